@@ -1,0 +1,47 @@
+# Everything runs in a virtual environment of its own, made when it is missing or older than pyproject.toml.
+# PYTHON=python3.12 chooses another interpreter (3.11 or newer); "make clean" first if there is an environment already.
+
+PYTHON ?= python3
+VENV := .venv
+RUN := $(VENV)/bin/python
+READY := $(VENV)/.ready
+PYTEST := $(RUN) -m pytest
+
+.PHONY: demo test lint bench verify clean
+
+demo: $(READY)
+	$(RUN) -m ninthgeom demo
+
+# Three passes over the kernels: as shipped, with checked indices, and as plain Python, which is the only way to see
+# their line coverage. numba's cache keeps checked and unchecked code apart (see kernel/ninthgeom_kernel/_jit.py).
+test: lint
+	$(PYTEST)
+	NUMBA_BOUNDSCHECK=1 $(PYTEST) tests/kernel
+	NUMBA_DISABLE_JIT=1 $(RUN) -m coverage run -m pytest -m "not verify and not jit_only" tests/kernel
+	$(RUN) -m coverage report
+
+lint: $(READY)
+	$(RUN) -m ruff check
+	$(RUN) -m ruff format --check
+	$(RUN) -m mypy
+
+bench: $(READY)
+	$(PYTEST) benchmarks --benchmark-enable --benchmark-only --benchmark-columns=min,median,iqr,rounds
+	$(RUN) benchmarks/startup.py
+
+# Long checks against independent oracles; -s shows the seeds and counts that they print.
+verify: $(READY)
+	$(PYTEST) -m verify -s
+
+clean:
+	rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache .hypothesis .benchmarks .coverage dist
+	find . -name __pycache__ -type d -prune -exec rm -rf {} +
+
+$(READY): pyproject.toml
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { \
+	    echo "ninthgeom needs Python 3.11 or newer; $(PYTHON) is: $$($(PYTHON) --version 2>&1)." >&2; \
+	    echo "Name another interpreter: make PYTHON=/path/to/python3.12 $(MAKECMDGOALS)" >&2; exit 1; }
+	@test -x $(RUN) || $(PYTHON) -m venv $(VENV) || { rm -rf $(VENV); exit 1; }
+	@echo "Installing ninthgeom and its development tools into $(VENV) (a minute or two the first time)"
+	@$(RUN) -m pip install --quiet --disable-pip-version-check --editable '.[dev]'
+	@touch $@
