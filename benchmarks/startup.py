@@ -1,0 +1,83 @@
+"""What a fresh process waits for: the import, and the first answer with and without kernels in the cache.
+
+``python benchmarks/startup.py`` prints the table; ``bench_startup.py`` holds the measurements to the aims.
+"""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import tempfile
+from dataclasses import dataclass
+from pathlib import Path
+
+ROOT = Path(__file__).parents[1]
+
+CONTACT = """
+a = ninthgeom.Bases.rect(0.0, 0.0, width=1.0, depth=1.0)
+b = ninthgeom.Bases.rect(1.0, 0.0, width=1.0, depth=1.0)
+assert ninthgeom.in_contact(a, b)
+"""
+
+SIGHT = """
+board = ninthgeom.Board([ninthgeom.Unit(name, (20, 20), models=20, files=5) for name in "ABC"])
+positions = [(30.0, 10.0, 1.5), (31.0, 30.0, 4.7), (50.0, 20.0, 3.1)]
+assert ninthgeom.t9a.line_of_sight(board, positions)[0, 1]
+"""
+
+PROCESS = """
+from time import perf_counter
+start = perf_counter()
+import numpy
+numpy_ready = perf_counter()
+import ninthgeom
+ready = perf_counter()
+{question}
+print(numpy_ready - start, ready - numpy_ready, perf_counter() - start)
+"""
+
+
+@dataclass(frozen=True)
+class Startup:
+    """Seconds of one fresh process, counted from its first statement on."""
+
+    numpy: float
+    ninthgeom: float
+    first_answer: float
+
+
+def start(question: str, cache: Path) -> Startup:
+    """Run a question in a fresh process whose kernels are cached in `cache`."""
+    environment = os.environ | {
+        "NUMBA_CACHE_DIR": str(cache),
+        "PYTHONPATH": os.pathsep.join((str(ROOT), str(ROOT / "kernel"))),
+    }
+    done = subprocess.run(
+        [sys.executable, "-c", PROCESS.format(question=question)],
+        env=environment,
+        check=True,
+        capture_output=True,
+        text=True,
+    )
+    return Startup(*map(float, done.stdout.split()))
+
+
+def main() -> None:
+    """Print import and first answers, each the best of three processes."""
+    rows = []
+    with tempfile.TemporaryDirectory() as folder:
+        imports = [start("", Path(folder)) for _ in range(3)]
+        rows.append(("import numpy", min(s.numpy for s in imports)))
+        rows.append(("import ninthgeom, on top", min(s.ninthgeom for s in imports)))
+        for name, question in (("in_contact", CONTACT), ("t9a.line_of_sight", SIGHT)):
+            cold = [start(question, Path(folder) / f"{name}-{trial}") for trial in range(3)]
+            warm = [start(question, Path(folder) / f"{name}-0") for _ in range(3)]
+            rows.append((f"first {name}, kernels compiled", min(s.first_answer for s in cold)))
+            rows.append((f"first {name}, kernels cached", min(s.first_answer for s in warm)))
+    for name, seconds in rows:
+        print(f"{name:<44}{1e3 * seconds:>9.1f} ms")
+
+
+if __name__ == "__main__":
+    main()

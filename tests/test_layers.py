@@ -1,0 +1,91 @@
+"""Imports run one way: kernel <- containers <- questions <- board <- rules <- tools, and without circles."""
+
+import ast
+from collections.abc import Iterator
+from graphlib import TopologicalSorter
+from pathlib import Path
+
+import pytest
+
+import ninthgeom
+
+LAYERS = {
+    "kernel": ("ninthgeom_kernel",),
+    "containers": ("_arrays", "_checks", "_constants", "_parallel", "bases"),
+    "questions": ("arcs", "measure", "sight"),
+    "board": ("board", "formation", "scene"),
+    "rules": ("t9a",),
+    "tools": ("__main__", "_files", "armies", "cli"),
+}
+LEVEL = {name: level for level, names in enumerate(LAYERS.values()) for name in names}
+
+ROOT = Path(__file__).parents[1]
+PACKAGES = {"ninthgeom": ROOT, "ninthgeom_kernel": ROOT / "kernel"}
+
+
+def modules() -> dict[str, Path]:
+    """Dotted name -> file of every module of both packages."""
+    found = {}
+    for package, parent in PACKAGES.items():
+        for path in (parent / package).rglob("*.py"):
+            parts = path.relative_to(parent).with_suffix("").parts
+            found[".".join(parts[:-1] if parts[-1] == "__init__" else parts)] = path
+    return found
+
+
+MODULES = modules()
+
+
+def imported_names(module: str) -> Iterator[str]:
+    """Dotted names of what a module imports, wherever in its text, relative ones resolved."""
+    package = module if MODULES[module].name == "__init__.py" else module.rpartition(".")[0]
+    for node in ast.walk(ast.parse(MODULES[module].read_text())):
+        if isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            parents = package.split(".")[: len(package.split(".")) - node.level + 1] if node.level else []
+            source = ".".join([*parents, *([node.module] if node.module else [])])
+            yield from (f"{source}.{alias.name}" for alias in node.names)
+
+
+def imported_modules(module: str) -> set[str]:
+    """Modules of ours that a module imports; ``ninthgeom.name`` counts as the module of that name."""
+    found = set()
+    for name in imported_names(module):
+        parent, _, last = name.rpartition(".")
+        if parent == "ninthgeom" and last in ninthgeom._HOME_OF:
+            name = f"ninthgeom.{ninthgeom._HOME_OF[last]}"
+        while name and name not in MODULES:
+            name = name.rpartition(".")[0]
+        if name:
+            found.add(name)
+    return found - {module}
+
+
+def level(module: str) -> int:
+    root, _, rest = module.partition(".")
+    place = "ninthgeom_kernel" if root == "ninthgeom_kernel" else rest.partition(".")[0]
+    assert place in LEVEL, f"{module} has no layer: give it one in {Path(__file__).name}"
+    return LEVEL[place]
+
+
+@pytest.mark.parametrize("module", sorted(MODULES.keys() - {"ninthgeom"}))
+def test_imports_never_go_upwards(module):
+    # ninthgeom/__init__.py stands outside: it names the modules of all layers and is imported before them.
+    upwards = {other for other in imported_modules(module) - {"ninthgeom"} if level(other) > level(module)}
+    assert not upwards
+
+
+def test_no_circles():
+    graph = {module: imported_modules(module) - {"ninthgeom"} for module in MODULES if module != "ninthgeom"}
+    TopologicalSorter(graph).prepare()  # raises CycleError, which names the circle
+
+
+@pytest.mark.parametrize("module", sorted(MODULES))
+def test_numba_stays_in_the_kernels(module):
+    names = set(imported_names(module))
+    assert not any(name.split(".")[0] == "kernel" for name in names), "kernel/ is a folder, not a package"
+    from_numba = {name for name in names if name.split(".")[0] in ("numba", "llvmlite")}
+    if module.startswith("ninthgeom_kernel."):
+        from_numba -= {"numba.types"}  # for signatures; the decorators themselves come from _jit
+    assert not from_numba or module == "ninthgeom_kernel._jit"
