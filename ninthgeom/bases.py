@@ -1,0 +1,526 @@
+"""Bases: the footprints of models, as one structure of arrays.
+
+Every base is a rounded rectangle, so that rectangles, discs, ovals, segments and points share one layout
+and one kernel. Checks happen here, once, where a batch is built; the questions asked of it need none.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any, ClassVar, Final, NoReturn, TypeAlias
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from ninthgeom._arrays import (
+    LARGEST_COORDINATE,
+    LARGEST_NUMBER,
+    FloatArray,
+    Shape,
+    as_floats,
+    broadcast_shape,
+    check_range,
+    element,
+    first_index,
+)
+from ninthgeom._constants import TOLERANCE
+
+# Rows of the columns that kernels read: centre, direction of the heading, half extents of the core, radius.
+ROWS: Final = 7
+X, Y, COS, SIN, ALONG, ACROSS, RADIUS = range(ROWS)
+
+_BLOCK: Final = 8192  # angles whose intermediate results stay in the cache
+
+#: Radii and sides come out of millimetres and divisions: a radius may exceed half a side by so much rounding.
+ROUNDING: Final = 1e-9
+
+_RANGES: Final = {
+    "x": (-LARGEST_COORDINATE, LARGEST_COORDINATE),
+    "y": (-LARGEST_COORDINATE, LARGEST_COORDINATE),
+    "heading": (-LARGEST_NUMBER, LARGEST_NUMBER),
+    "width": (0.0, LARGEST_COORDINATE),
+    "depth": (0.0, LARGEST_COORDINATE),
+    "radius": (0.0, LARGEST_COORDINATE),
+    "diameter": (0.0, LARGEST_COORDINATE),
+}
+
+_Sizes: TypeAlias = tuple[FloatArray, FloatArray, FloatArray]
+
+
+class Bases:
+    """Footprints of models: rounded rectangles with centre and heading, immutable, in an array of any shape.
+
+    Forward is ``(cos heading, sin heading)``; `width` is measured across it, `depth` along it, both outside.
+    With radius 0 a base is a rectangle, with ``width == depth == 2 * radius`` a disc, with a radius of half
+    the smaller side an oval; sizes of 0 make segments and points. Indexing, ``len`` and iteration work as
+    for an array.
+
+    Parameters
+    ----------
+    x, y : array_like
+        Centres, in inches, from -1e6 to 1e6.
+    heading : array_like
+        Directions the bases face, in radians, counter-clockwise from +x.
+    width, depth : array_like
+        Outer sizes across and along the heading, in inches, not negative.
+    radius : array_like
+        Radii of the corners, in inches, at most half of the smaller side.
+
+    Raises
+    ------
+    TypeError
+        If an argument does not hold real numbers.
+    ValueError
+        If a value is not finite or not allowed, or the shapes do not broadcast. The message names argument,
+        index and value.
+
+    See Also
+    --------
+    Bases.rect, Bases.round, Bases.oval, Bases.point, Bases.from_front : the same for one kind of base.
+
+    Examples
+    --------
+    Two cavalry bases of 25 x 50 mm, side by side, that face +y:
+
+    >>> import math
+    >>> from ninthgeom import Bases
+    >>> bases = Bases([10.0, 11.0], 4.0, math.pi / 2, width=25 / 25.4, depth=50 / 25.4)
+    >>> bases.shape
+    (2,)
+    >>> bases[1].x
+    array(11.)
+    """
+
+    __slots__ = ("_columns", "_heading", "_sizes")
+
+    __hash__: ClassVar[None]  # type: ignore[assignment]  # equality compares values, maybe millions of them
+    __array_ufunc__ = None  # NumPy's operators decline instead of working on the single bases as objects
+
+    _columns: FloatArray
+    _heading: FloatArray
+    _sizes: _Sizes
+
+    def __init__(
+        self,
+        x: ArrayLike,
+        y: ArrayLike,
+        heading: ArrayLike = 0.0,
+        *,
+        width: ArrayLike = 0.0,
+        depth: ArrayLike = 0.0,
+        radius: ArrayLike = 0.0,
+    ) -> None:
+        numbers = _checked(x=x, y=y, heading=heading, width=width, depth=depth, radius=radius)
+        self._set(*_parts(numbers))
+
+    def _set(self, columns: FloatArray, heading: FloatArray, sizes: _Sizes) -> None:
+        for array in (columns, heading, *sizes):
+            array.flags.writeable = False
+        self._columns = columns
+        self._heading = heading
+        self._sizes = sizes
+
+    @classmethod
+    def _of_parts(cls, columns: FloatArray, heading: FloatArray, sizes: _Sizes) -> Bases:
+        bases = cls.__new__(cls)
+        bases._set(columns, heading, sizes)
+        return bases
+
+    # ---------------------------------------------------------------------------------- constructors
+
+    @classmethod
+    def rect(
+        cls, x: ArrayLike, y: ArrayLike, heading: ArrayLike = 0.0, *, width: ArrayLike, depth: ArrayLike
+    ) -> Bases:
+        """Make rectangles.
+
+        Parameters
+        ----------
+        x, y, heading, width, depth : array_like
+            As for `Bases`.
+
+        Examples
+        --------
+        >>> Bases.rect(0.0, 0.0, width=2.0, depth=1.0).bounds
+        array([-0.5, -1. ,  0.5,  1. ])
+        """
+        return cls(x, y, heading, width=width, depth=depth)
+
+    @classmethod
+    def round(cls, x: ArrayLike, y: ArrayLike, *, diameter: ArrayLike) -> Bases:
+        """Make discs; their heading is 0.
+
+        Parameters
+        ----------
+        x, y : array_like
+            Centres, in inches.
+        diameter : array_like
+            Diameters, in inches, not negative.
+
+        Examples
+        --------
+        >>> Bases.round(0.0, 0.0, diameter=2.0).area
+        np.float64(3.141592653589793)
+        """
+        numbers = _checked(x=x, y=y, diameter=diameter)
+        _common_shape(numbers)  # an error should name the diameter
+        x, y, side = numbers.values()
+        names = {"x": x, "y": y, "heading": np.zeros(()), "width": side, "depth": side, "radius": side * 0.5}
+        return cls._of_parts(*_parts(names))
+
+    @classmethod
+    def oval(
+        cls, x: ArrayLike, y: ArrayLike, heading: ArrayLike = 0.0, *, width: ArrayLike, depth: ArrayLike
+    ) -> Bases:
+        """Make ovals: rectangles whose shorter sides are half circles.
+
+        Parameters
+        ----------
+        x, y, heading, width, depth : array_like
+            As for `Bases`.
+
+        Examples
+        --------
+        >>> Bases.oval(0.0, 0.0, width=4.0, depth=2.0).radius
+        array(1.)
+        """
+        numbers = _checked(x=x, y=y, heading=heading, width=width, depth=depth)
+        _common_shape(numbers)  # an error should not name the radius
+        radius = np.minimum(numbers["width"], numbers["depth"]) * 0.5
+        return cls._of_parts(*_parts({**numbers, "radius": radius}))
+
+    @classmethod
+    def point(cls, x: ArrayLike, y: ArrayLike) -> Bases:
+        """Make points: bases without size.
+
+        Parameters
+        ----------
+        x, y : array_like
+            Where they are, in inches.
+
+        Examples
+        --------
+        >>> Bases.point([1.0, 2.0], 0.0).is_disc
+        array([ True,  True])
+        """
+        return cls(x, y)
+
+    @classmethod
+    def from_front(
+        cls, x: ArrayLike, y: ArrayLike, heading: ArrayLike, *, width: ArrayLike, depth: ArrayLike
+    ) -> Bases:
+        """Make rectangles from the middles of their Front Facings; a depth of 0 gives bare facings.
+
+        Parameters
+        ----------
+        x, y : array_like
+            Middles of the Front Facings, in inches.
+        heading, width, depth : array_like
+            As for `Bases`.
+
+        Examples
+        --------
+        >>> Bases.from_front(10.0, 4.0, 0.0, width=2.0, depth=1.0).x
+        array(9.5)
+        """
+        numbers = _checked(x=x, y=y, heading=heading, width=width, depth=depth)
+        columns, kept, sizes = _parts({**numbers, "radius": np.zeros(())})
+        columns[X] -= columns[COS] * columns[ALONG]
+        columns[Y] -= columns[SIN] * columns[ALONG]
+        return cls._of_parts(columns, kept, sizes)
+
+    @classmethod
+    def concatenate(cls, batches: Iterable[Bases]) -> Bases:
+        """Join batches along their first axis.
+
+        Parameters
+        ----------
+        batches : iterable of Bases
+            At least one, with at least one axis, of equal shape but for the first axis.
+
+        Examples
+        --------
+        >>> Bases.concatenate([Bases.point([0.0, 1.0], 0.0), Bases.round([5.0], 0.0, diameter=1.0)]).x
+        array([0., 1., 5.])
+        """
+        batches = list(batches)
+        for i, batch in enumerate(batches):
+            if not isinstance(batch, Bases):
+                raise TypeError(f"batches[{i}] must be Bases, got {type(batch).__name__}")
+        shapes = [batch.shape for batch in batches]
+        if not batches or any(not shape or shape[1:] != shapes[0][1:] for shape in shapes):
+            raise ValueError(
+                f"batches must be one or more, alike but for the first axis, got shapes {shapes}"
+            )
+        width, depth, radius = (
+            np.concatenate(parts) for parts in zip(*(batch._sizes for batch in batches), strict=True)
+        )
+        return cls._of_parts(
+            np.concatenate([batch._columns for batch in batches], axis=1),
+            np.concatenate([batch._heading for batch in batches]),
+            (width, depth, radius),
+        )
+
+    # ---------------------------------------------------------------------------------- numbers
+
+    @property
+    def x(self) -> FloatArray:
+        """Centres' x, in inches."""
+        return self._columns[X, ...]
+
+    @property
+    def y(self) -> FloatArray:
+        """Centres' y, in inches."""
+        return self._columns[Y, ...]
+
+    @property
+    def heading(self) -> FloatArray:
+        """Directions the bases face, in radians."""
+        return self._heading
+
+    @property
+    def width(self) -> FloatArray:
+        """Outer sizes across the heading, in inches."""
+        return self._sizes[0]
+
+    @property
+    def depth(self) -> FloatArray:
+        """Outer sizes along the heading, in inches."""
+        return self._sizes[1]
+
+    @property
+    def radius(self) -> FloatArray:
+        """Radii of the corners, in inches."""
+        return self._sizes[2]
+
+    @property
+    def is_disc(self) -> NDArray[np.bool_]:
+        """Which bases are discs, within the tolerance: no side is longer than two radii. Points are discs."""
+        return np.asarray(np.maximum(self._columns[ALONG], self._columns[ACROSS]) * 2.0 <= TOLERANCE)
+
+    @property
+    def is_oval(self) -> NDArray[np.bool_]:
+        """Which bases are ovals, within the tolerance: the smaller side is two radii, the other longer."""
+        core = np.minimum(self._columns[ALONG], self._columns[ACROSS]) * 2.0
+        return np.asarray((core <= TOLERANCE) & (self.radius > 0.0) & ~self.is_disc)
+
+    # ---------------------------------------------------------------------------------- as an array
+
+    @property
+    def shape(self) -> Shape:
+        """Shape of the batch."""
+        return self._heading.shape
+
+    @property
+    def ndim(self) -> int:
+        """Number of axes."""
+        return self._heading.ndim
+
+    @property
+    def size(self) -> int:
+        """Number of bases."""
+        return self._heading.size
+
+    def __len__(self) -> int:
+        if not self.shape:
+            raise TypeError("a single base has no length")
+        return self.shape[0]
+
+    def __getitem__(self, key: Any) -> Bases:
+        key = key if isinstance(key, tuple) else (key,)
+        if not any(part is Ellipsis for part in key):
+            key = (*key, Ellipsis)
+        heading = self._heading[key]
+        # The columns' own axis goes last while indexing: from the front, index arrays would move it.
+        columns = np.moveaxis(np.moveaxis(self._columns, 0, -1)[(*key, slice(None))], -1, 0)
+        width, depth, radius = self._sizes
+        return Bases._of_parts(columns, heading, (width[key], depth[key], radius[key]))
+
+    def __iter__(self) -> Iterator[Bases]:
+        return (self[i] for i in range(len(self)))
+
+    def reshape(self, *shape: int | Shape) -> Bases:
+        """Return the same bases in another shape.
+
+        Parameters
+        ----------
+        *shape : int
+            Lengths of the new axes, also as one tuple; one of them may be -1.
+
+        Examples
+        --------
+        >>> Bases.point(range(6), 0.0).reshape(2, -1).shape
+        (2, 3)
+        """
+        target = shape[0] if len(shape) == 1 else shape
+        heading = np.reshape(self._heading, target)  # type: ignore[arg-type]  # as ndarray.reshape takes it
+        width, depth, radius = (size.reshape(heading.shape) for size in self._sizes)
+        columns = self._columns.reshape(ROWS, *heading.shape)
+        return Bases._of_parts(columns, heading, (width, depth, radius))
+
+    def __array__(self, dtype: object = None, copy: object = None) -> NoReturn:
+        raise TypeError("Bases are no array of numbers; their attributes x, y, heading, ... are")
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Bases):
+            return NotImplemented
+        mine = (self.x, self.y, self._heading, *self._sizes)
+        theirs = (other.x, other.y, other._heading, *other._sizes)
+        return all(np.array_equal(one, two) for one, two in zip(mine, theirs, strict=True))
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Bases._of_parts, (self._columns, self._heading, self._sizes)
+
+    def __repr__(self) -> str:
+        named = {"x": self.x, "y": self.y, "heading": self.heading}
+        named |= {"width": self.width, "depth": self.depth, "radius": self.radius}
+        text = ", ".join(
+            f"{name}={np.array2string(array, separator=', ', threshold=6, edgeitems=2)}"
+            for name, array in named.items()
+        )
+        return f"<Bases {self.shape}: {text}>"
+
+    # ---------------------------------------------------------------------------------- outlines
+
+    @property
+    def area(self) -> FloatArray:
+        """Areas, in square inches."""
+        width, depth, radius = self._sizes
+        return width * depth - (4.0 - math.pi) * radius * radius
+
+    @property
+    def bounds(self) -> FloatArray:
+        """Smallest upright boxes, shape (..., 4): x and y of lower left and of upper right corner."""
+        x, y, cos, sin, along, across, radius = self._columns
+        cos, sin = np.abs(cos), np.abs(sin)
+        half_x = cos * along + sin * across + radius
+        half_y = sin * along + cos * across + radius
+        return np.stack([x - half_x, y - half_y, x + half_x, y + half_y], axis=-1)
+
+    def corners(self) -> FloatArray:
+        """Return the corners of the outer rectangles.
+
+        Returns
+        -------
+        ndarray of float64, shape (..., 4, 2)
+            x and y of front left, front right, rear right and rear left corner.
+
+        Examples
+        --------
+        >>> Bases.rect(0.0, 0.0, width=2.0, depth=1.0).corners()
+        array([[ 0.5,  1. ],
+               [ 0.5, -1. ],
+               [-0.5, -1. ],
+               [-0.5,  1. ]])
+        """
+        radius = self._columns[RADIUS]
+        return self._corners_of(self._columns[ALONG] + radius, self._columns[ACROSS] + radius)
+
+    def _corners_of(self, along: FloatArray, across: FloatArray) -> FloatArray:
+        x, y, cos, sin = self._columns[:ALONG]
+        corners = np.empty((*self.shape, 4, 2))
+        for i, (forward, left) in enumerate(((1, 1), (1, -1), (-1, -1), (-1, 1))):
+            corners[..., i, 0] = x + forward * along * cos - left * across * sin
+            corners[..., i, 1] = y + forward * along * sin + left * across * cos
+        return corners
+
+    def to_shapely(self) -> Any:
+        """Return the outlines as shapely geometries, for plots and for other tools.
+
+        Round parts become polygons of 64 edges to the full turn, inside the true outline; bases without area
+        become lines and points.
+
+        Returns
+        -------
+        ndarray of shapely geometries, or one geometry for a single base
+            The shape of the batch.
+
+        Examples
+        --------
+        >>> Bases.rect(0.0, 0.0, width=2.0, depth=1.0).to_shapely().area
+        2.0
+        """
+        import shapely
+
+        core = self._corners_of(self._columns[ALONG], self._columns[ACROSS]).reshape(-1, 4, 2)
+        along, across, radius = (self._columns[row].reshape(-1) for row in (ALONG, ACROSS, RADIUS))
+        outlines = np.empty(self.size, dtype=object)
+        is_flat = (along == 0.0) | (across == 0.0)
+        is_point = (along == 0.0) & (across == 0.0)
+        outlines[~is_flat] = shapely.polygons(core[~is_flat])
+        outlines[is_flat] = shapely.linestrings(core[is_flat][:, ::2])
+        outlines[is_point] = shapely.points(core[is_point][:, 0])
+        is_round = radius > 0.0
+        outlines[is_round] = shapely.buffer(outlines[is_round], radius[is_round], quad_segs=16)
+        return outlines.reshape(self.shape) if self.shape else outlines[0]
+
+
+def _checked(**numbers: ArrayLike) -> Mapping[str, FloatArray]:
+    """Convert named arguments and check them one by one."""
+    arrays = {}
+    for name, value in numbers.items():
+        arrays[name] = as_floats(name, value)
+        check_range(name, arrays[name], *_RANGES[name])
+    return arrays
+
+
+def _common_shape(numbers: Mapping[str, FloatArray]) -> Shape:
+    return broadcast_shape(numbers, (np.shape(array) for array in numbers.values()))
+
+
+def _parts(numbers: Mapping[str, FloatArray]) -> tuple[FloatArray, FloatArray, _Sizes]:
+    """Compute columns and copies of the other numbers, all of one shape, from checked ones."""
+    shape = _common_shape(numbers)
+    x, y, heading, width, depth, radius = (np.asarray(array) for array in numbers.values())
+    columns = np.empty((ROWS, *shape))
+    columns[X] = x
+    columns[Y] = y
+    directions = np.array(heading, order="C")
+    if directions.shape == shape:
+        _fill_directions(columns[COS, ...], columns[SIN, ...], directions)
+    else:
+        cos, sin = np.empty((2, *directions.shape))
+        _fill_directions(cos, sin, directions)
+        columns[COS] = cos
+        columns[SIN] = sin
+    _fill_half_core(columns[ALONG, ...], depth, radius, "depth")
+    _fill_half_core(columns[ACROSS, ...], width, radius, "width")
+    columns[RADIUS] = radius
+    kept_width, kept_depth, kept_radius = (
+        np.broadcast_to(np.array(n), shape) for n in (width, depth, radius)
+    )
+    return columns, np.broadcast_to(directions, shape), (kept_width, kept_depth, kept_radius)
+
+
+def _fill_directions(cos: FloatArray, sin: FloatArray, heading: FloatArray) -> None:
+    """Write cosine and sine through the tangent of half the angle, right to 3e-16.
+
+    NumPy has vector code for the tangent but none for sine and cosine: 4 ns an angle against 28.
+    """
+    cos, sin, heading = cos.reshape(-1), sin.reshape(-1), heading.reshape(-1)
+    for start in range(0, heading.size, _BLOCK):
+        block = slice(start, start + _BLOCK)
+        tangent = np.tan(heading[block] * 0.5)
+        square = tangent * tangent
+        scale = square + 1.0
+        np.divide(1.0 - square, scale, out=cos[block])
+        np.divide(tangent + tangent, scale, out=sin[block])
+
+
+def _fill_half_core(half: FloatArray, side: FloatArray, radius: FloatArray, name: str) -> None:
+    """Write half of a side less the radius, or raise where the radius is larger."""
+    np.multiply(side, 0.5, out=half)
+    if radius.ndim == 0 and radius == 0.0:
+        return
+    half -= radius
+    least = half.min(initial=0.0)
+    if least < -ROUNDING:
+        index = first_index(half < -ROUNDING)
+        wrong = float(np.broadcast_to(radius, half.shape)[index])
+        most = 0.5 * float(np.broadcast_to(side, half.shape)[index])
+        raise ValueError(
+            f"{element('radius', index)} must be at most half the {name}, {most!r}, got {wrong!r}"
+        )
+    if least < 0.0:
+        np.maximum(half, 0.0, out=half)
