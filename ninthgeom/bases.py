@@ -480,7 +480,7 @@ def _parts(numbers: Mapping[str, FloatArray]) -> tuple[FloatArray, FloatArray, _
     if directions.shape == shape:
         _fill_directions(columns[COS, ...], columns[SIN, ...], directions)
     else:
-        cos, sin = np.empty((2, *directions.shape))
+        cos, sin = np.empty_like(directions), np.empty_like(directions)
         _fill_directions(cos, sin, directions)
         columns[COS] = cos
         columns[SIN] = sin
