@@ -1,0 +1,97 @@
+"""Files of the command line: positions in, answers out, and never half a file."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import secrets
+import tempfile
+import zipfile
+import zlib
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import IO, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+_MASKS = ("present", "occupied")
+_ANSWER_SUFFIXES = (".npz", ".json")
+
+
+@contextlib.contextmanager
+def replacing(path: Path) -> Iterator[IO[bytes]]:
+    """Open a file for writing that takes the place of `path` only when the block ends without an error."""
+    part = path.with_name(f".{path.name}.{secrets.token_hex(4)}.part")
+    try:
+        with part.open("xb") as stream:
+            yield stream
+        part.replace(path)
+    except BaseException:
+        with contextlib.suppress(OSError):
+            part.unlink()
+        raise
+
+
+def check_answers_path(path: Path) -> None:
+    """Raise where `write_answers` could not write, so that a long evaluation does not end in vain."""
+    if path.suffix not in _ANSWER_SUFFIXES:
+        raise ValueError(f"answers are written as .npz or .json, got {path.suffix or 'no extension'!r}")
+    if path.is_dir():
+        raise IsADirectoryError(f"{path} is a folder")
+    with tempfile.TemporaryFile(dir=path.parent):
+        pass
+
+
+def read_positions(path: Path) -> dict[str, NDArray[Any]]:
+    """Read positions, and masks where the file has them.
+
+    Parameters
+    ----------
+    path : Path
+        ``.npy``: an array of shape (n, U, 3). ``.npz``: the same under ``positions``, with or without boolean
+        arrays ``present`` of shape (n, U) and ``occupied`` of shape (n, M).
+
+    Returns
+    -------
+    dict
+        Array by name; ``positions`` is always there. Shapes and values are not checked against a board.
+    """
+    if path.suffix not in (".npy", ".npz"):
+        raise ValueError(f"positions are read from .npy or .npz, got {path.suffix or 'no extension'!r}")
+    try:
+        with path.open("rb") as stream:
+            loaded = np.load(stream, allow_pickle=False)
+            if isinstance(loaded, np.ndarray):
+                return {"positions": loaded}
+            with loaded:
+                arrays = {str(name): loaded[name] for name in loaded.files}
+    except (ValueError, EOFError, MemoryError, zipfile.BadZipFile, zlib.error) as error:
+        raise ValueError(f"not a readable {path.suffix} file: {error}") from None
+    if unknown := sorted(set(arrays) - {"positions", *_MASKS}):
+        raise ValueError(f"unknown array {unknown[0]!r}; known are 'positions', 'present' and 'occupied'")
+    if "positions" not in arrays:
+        raise ValueError("there is no array 'positions'")
+    return arrays
+
+
+def write_answers(path: Path, names: Mapping[str, Sequence[str]], arrays: Mapping[str, NDArray[Any]]) -> None:
+    """Write names and arrays as ``.npz`` or ``.json``, each under its key.
+
+    JSON has no infinity: a distance that is none becomes null there.
+    """
+    with replacing(path) as stream:
+        if path.suffix == ".npz":
+            columns: dict[str, Any] = {key: np.array(values, str) for key, values in names.items()}
+            np.savez_compressed(stream, **columns, **arrays)
+        else:
+            document = dict(names) | {key: _with_nulls(values).tolist() for key, values in arrays.items()}
+            stream.write(json.dumps(document, ensure_ascii=False, allow_nan=False).encode())
+
+
+def _with_nulls(values: NDArray[Any]) -> NDArray[Any]:
+    if values.dtype.kind != "f":
+        return values
+    objects = values.astype(object)
+    objects[~np.isfinite(values)] = None
+    return objects
