@@ -89,18 +89,18 @@ class Board:
     units: tuple[Unit, ...]
     terrain: tuple[Terrain, ...]
     size: tuple[float, float]
-    names: tuple[str, ...] = field(compare=False)
-    side: IntArray = field(compare=False)
-    group: IntArray = field(compare=False)
-    height: IntArray = field(compare=False)
-    model_unit: IntArray = field(compare=False)
-    model_slices: tuple[slice, ...] = field(compare=False)
-    model_height: IntArray = field(compare=False)
-    occupied: BoolArray = field(compare=False)
-    _slots: Slots = field(compare=False)
-    _reach: Reach = field(compare=False)
-    _full: FloatArray = field(compare=False)
-    _radius: FloatArray = field(compare=False)
+    names: tuple[str, ...] = field(init=False, compare=False)
+    side: IntArray = field(init=False, compare=False)
+    group: IntArray = field(init=False, compare=False)
+    height: IntArray = field(init=False, compare=False)
+    model_unit: IntArray = field(init=False, compare=False)
+    model_slices: tuple[slice, ...] = field(init=False, compare=False)
+    model_height: IntArray = field(init=False, compare=False)
+    occupied: BoolArray = field(init=False, compare=False)
+    _slots: Slots = field(init=False, compare=False)
+    _reach: Reach = field(init=False, compare=False)
+    _full: FloatArray = field(init=False, compare=False)
+    _radius: FloatArray = field(init=False, compare=False)
 
     def __init__(
         self, units: Sequence[Unit], terrain: Sequence[Terrain] = (), size: Sequence[float] = (72.0, 48.0)
@@ -191,8 +191,8 @@ class Board:
         occupied : ndarray of bool, shape (..., M)
             The mask given, or that of the board, of shape (M,).
         """
-        states = self._positions(positions)
-        mask = self.occupied if occupied is None else self._occupied(occupied)
+        states = self._checked_positions(positions)
+        mask = self.occupied if occupied is None else self._checked_occupied(occupied)
         slots = self._slots
         x, y, heading = np.moveaxis(states, -1, 0)
         cos, sin = np.cos(heading), np.sin(heading)
@@ -230,8 +230,8 @@ class Board:
         Bases, shape (..., U)
             The boundaries.
         """
-        states = self._positions(positions)
-        mask = None if occupied is None else self._occupied(occupied)
+        states = self._checked_positions(positions)
+        mask = None if occupied is None else self._checked_occupied(occupied)
         leading = states.shape[:-2] if mask is None else _leading(states, mask)
         front, rear, left, right = self._full if mask is None else self._reach(mask)
         width, depth = left - right, front - rear
@@ -321,7 +321,7 @@ class Board:
         >>> board.fill_ranks([True, False, True, False, True, True])
         array([ True,  True,  True, False,  True, False])
         """
-        mask = self._occupied(occupied)
+        mask = self._checked_occupied(occupied)
         slots = self._slots
         # How many models stand before each slot, counted over all units.
         before = np.zeros((*mask.shape[:-1], self.n_models + 1), dtype=np.int32)
@@ -345,7 +345,7 @@ class Board:
         return int(unit)
 
     def _shifted(self, positions: ArrayLike, sign: float) -> FloatArray:
-        states = np.array(self._positions(positions))
+        states = np.array(self._checked_positions(positions))
         front, rear, left, right = self._full
         ahead = sign * (front + rear) / (2 * MM_PER_INCH)
         aside = sign * (left + right) / (2 * MM_PER_INCH)
@@ -354,7 +354,7 @@ class Board:
         states[..., 1] += ahead * sin + aside * cos
         return states
 
-    def _positions(self, positions: ArrayLike) -> FloatArray:
+    def _checked_positions(self, positions: ArrayLike) -> FloatArray:
         """Return positions as an array, which may be the caller's own."""
         states = as_floats("positions", positions)
         if states.ndim < 2 or states.shape[-2:] != (len(self), 3):
@@ -370,8 +370,11 @@ class Board:
             raise PlacedValueError(("positions", *place), f"{_FIELDS[place[-1]]} must be {wish}, got {value}")
         return states
 
-    def _occupied(self, occupied: ArrayLike) -> BoolArray:
-        mask = np.asarray(occupied)
+    def _checked_occupied(self, occupied: ArrayLike) -> BoolArray:
+        try:
+            mask = np.asarray(occupied)
+        except ValueError as error:  # rows of unequal length
+            raise PlacedValueError(("occupied",), f"must be an array: {error}") from None
         if mask.dtype != np.bool_:
             raise PlacedTypeError(("occupied",), f"must hold booleans, got dtype {mask.dtype}")
         if mask.ndim < 1 or mask.shape[-1] != self.n_models:

@@ -18,6 +18,7 @@ Side: TypeAlias = Literal["left", "right"]
 
 HEIGHTS: Final[dict[str, int]] = {"Standard": 1, "Large": 3, "Gigantic": 5}
 HIGHEST: Final = 5
+FURTHEST_SIDE: Final = 2**31 - 1
 
 
 @dataclass(frozen=True, init=False)
@@ -171,7 +172,7 @@ class Unit:
             shape=shape,
             models=models,
             files=min(models, 5) if files is None else whole(files, ("files",), 1, MOST_SLOTS),
-            side=whole(side, ("side",)),
+            side=whole(side, ("side",), -FURTHEST_SIDE, FURTHEST_SIDE),
             group=group if group is None or isinstance(group, str) else whole(group, ("group",)),
             height=_height(height),
             size=whole(size, ("size",), 0),
