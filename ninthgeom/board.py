@@ -24,9 +24,10 @@ from ninthgeom._slots import (
     model_heights,
     most_frequent_height,
 )
+from ninthgeom.attached import Attached, set_fields
 from ninthgeom.bases import ACROSS, ALONG, COS, RADIUS, ROWS, SIN, Bases, X, Y
 from ninthgeom.terrain import Terrain
-from ninthgeom.unit import Attached, Unit
+from ninthgeom.unit import Unit
 
 __all__ = ["Attached", "Board", "Terrain", "Unit"]
 
@@ -112,25 +113,24 @@ class Board:
         slices = tuple(slice(end - count, end) for end, count in zip(ends, counts, strict=True))
         occupied = joined([full_strength(unit) for unit in units], np.bool_)
         reach = Reach(units, slices)
-        values: dict[str, Any] = {
-            "units": units,
-            "terrain": _pieces(terrain, Terrain, "terrain"),
-            "size": _table(size),
-            "names": tuple(unit.name for unit in units),
-            "side": _integers([unit.side for unit in units]),
-            "group": _integers(group_numbers(units)),
-            "height": _integers([most_frequent_height(unit) for unit in units]),
-            "model_unit": _integers(np.repeat(np.arange(len(units)), counts)),
-            "model_slices": slices,
-            "model_height": joined([model_heights(unit) for unit in units], np.intp),
-            "occupied": occupied,
-            "_slots": Slots(units),
-            "_reach": reach,
-            "_full": frozen(reach(occupied)),
-            "_radius": frozen(np.array([unit.layout.radius / MM_PER_INCH for unit in units])),
-        }
-        for name, value in values.items():
-            object.__setattr__(self, name, value)
+        set_fields(
+            self,
+            units=units,
+            terrain=_pieces(terrain, Terrain, "terrain"),
+            size=_table(size),
+            names=tuple(unit.name for unit in units),
+            side=_integers([unit.side for unit in units]),
+            group=_integers(group_numbers(units)),
+            height=_integers([most_frequent_height(unit) for unit in units]),
+            model_unit=_integers(np.repeat(np.arange(len(units)), counts)),
+            model_slices=slices,
+            model_height=joined([model_heights(unit) for unit in units], np.intp),
+            occupied=occupied,
+            _slots=Slots(units),
+            _reach=reach,
+            _full=frozen(reach(occupied)),
+            _radius=frozen(np.array([unit.layout.radius / MM_PER_INCH for unit in units])),
+        )
 
     def __len__(self) -> int:
         return len(self.units)

@@ -9,22 +9,16 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final, TypeAlias
+from typing import TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ninthgeom._checks import PlacedValueError
-
-if TYPE_CHECKING:
-    from ninthgeom.unit import Attached, Unit
+from ninthgeom.attached import MOST_SLOTS, Attached
 
 FloatArray: TypeAlias = NDArray[np.float64]
 IntArray: TypeAlias = NDArray[np.intp]
-
-SKIRMISH_GAP_MM: Final = 12.5
-# Far above any unit; keeps a slip in a file from filling the memory.
-MOST_SLOTS: Final = 10_000
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -84,26 +78,39 @@ class _Block:
         }
 
 
-def layout(unit: Unit) -> Layout:
-    """Lay out the slots of a unit.
+def ranks_and_files(
+    base_mm: tuple[float, float], *, models: int, files: int, gap: float, attached: Sequence[Attached]
+) -> Layout:
+    """Lay out rectangular bases in ranks.
+
+    Parameters
+    ----------
+    base_mm : (float, float)
+        Width and depth of a rank-and-file base.
+    models : int
+        Rank-and-file models.
+    files : int
+        Slots of the front rank.
+    gap : float
+        Space between bases, in both directions.
+    attached : sequence of Attached
+        Characters, who find their places here.
 
     Raises
     ------
     PlacedValueError
-        If its attached models find no place.
+        If an attached model finds no place.
     """
-    if unit.shape != "rect":
-        return _single_base(unit)
-    grid = _Grid(unit)
+    grid = _Grid(base_mm, models, files, gap, attached)
     rows = [grid.model(rank, file) for rank in range(grid.ranks) for file in grid.free_files(rank)]
     n_ranked = len(rows)
-    rows += [grid.attached(i) for i in range(len(unit.attached))]
+    rows += [grid.attached_model(i) for i in range(len(attached))]
     return _from_rows(rows, grid.ranks, n_ranked, 0.0, *grid.rank_limits(n_ranked))
 
 
-def _single_base(unit: Unit) -> Layout:
+def single_base(base_mm: tuple[float, float]) -> Layout:
     """Lay out a round or oval base, whose position is its centre."""
-    width, depth = unit.base_mm
+    width, depth = base_mm
     row = (0.0, 0.0, width, depth, depth / 2, -depth / 2, width / 2, -width / 2)
     return _from_rows([row], 1, 1, min(width, depth) / 2, np.array([0]), np.array([1]))
 
@@ -135,20 +142,23 @@ def _from_rows(
 
 
 class _Grid:
-    """Ranks and files of a unit with rectangular bases, its attached models put in their places.
+    """Ranks and files with attached models in their places; parameters as of `ranks_and_files`."""
 
-    Parameters
-    ----------
-    unit : Unit
-        A unit whose own values are checked already.
-    """
-
-    def __init__(self, unit: Unit) -> None:
-        self.unit = unit
-        self.files = unit.files
-        self.width, self.depth = unit.base_mm
-        self.gap = SKIRMISH_GAP_MM if unit.formation == "skirmish" else 0.0
-        self.frontage = self.files * self.width + (self.files - 1) * self.gap
+    def __init__(
+        self,
+        base_mm: tuple[float, float],
+        models: int,
+        files: int,
+        gap: float,
+        attached: Sequence[Attached],
+    ) -> None:
+        self.base_mm = base_mm
+        self.width, self.depth = base_mm
+        self.models = models
+        self.files = files
+        self.gap = gap
+        self.attached = attached
+        self.frontage = files * self.width + (files - 1) * gap
         self.blocks: dict[int, _Block] = {}
         self.sides: dict[str, int] = {}
         self.taken: dict[tuple[int, int], int] = {}
@@ -165,9 +175,9 @@ class _Grid:
         edges = (front, front - self.depth, self.frontage / 2, -self.frontage / 2)
         return front - self.depth / 2, left - self.width / 2, self.width, self.depth, *edges
 
-    def attached(self, i: int) -> tuple[float, ...]:
+    def attached_model(self, i: int) -> tuple[float, ...]:
         """Return centre, size and boundary edges of an attached model."""
-        width, depth = self.unit.attached[i].base_mm
+        width, depth = self.attached[i].base_mm
         if i in self.blocks:
             block = self.blocks[i]
             front, left = self._front_of(block.rank), self._left_of(block.file)
@@ -185,7 +195,7 @@ class _Grid:
         """Return the limits of the rank of each slot, see `Layout`."""
         sizes = np.array([len(self.free_files(rank)) for rank in range(self.ranks)])
         ends = sizes.cumsum()
-        attached = np.arange(n_ranked, n_ranked + len(self.unit.attached))
+        attached = np.arange(n_ranked, n_ranked + len(self.attached))
         start = np.concatenate([np.repeat(ends - sizes, sizes), attached])
         end = np.concatenate([np.repeat(ends, sizes), attached])
         return start, end
@@ -198,16 +208,16 @@ class _Grid:
 
     def _place_attached(self) -> None:
         # Wishes first, so that whoever has none does not stand in the way.
-        order = sorted(range(len(self.unit.attached)), key=lambda i: self.unit.attached[i].place is None)
+        order = sorted(range(len(self.attached)), key=lambda i: self.attached[i].place is None)
         for i in order:
-            attached = self.unit.attached[i]
+            attached = self.attached[i]
             size = self._slots_across(attached)
             if size is None:
                 self._stand_at_side(i, attached)
             else:
                 self._stand_in_ranks(i, attached, *size)
         for i, block in self.blocks.items():
-            place = self.unit.attached[i].place
+            place = self.attached[i].place
             full = self._ranks_for_models()
             if place is not None and block.rank > full:
                 raise PlacedValueError(
@@ -227,13 +237,13 @@ class _Grid:
         if isinstance(attached.place, tuple):
             raise PlacedValueError(
                 where,
-                f"a base of {_mm(attached.base_mm)} does not match the unit's {_mm(self.unit.base_mm)} and "
+                f"a base of {_mm(attached.base_mm)} does not match the unit's {_mm(self.base_mm)} and "
                 f"stands at its 'left' or 'right' side, got {attached.place}",
             )
         wished = ("right", "left") if attached.place is None else (attached.place,)
         free = [side for side in wished if side not in self.sides]
         if not free:
-            other = ", ".join(repr(self.unit.attached[self.sides[side]].name) for side in wished)
+            other = ", ".join(repr(self.attached[self.sides[side]].name) for side in wished)
             sides = " or ".join(wished)
             raise PlacedValueError(where, f"no room at the {sides} side, {other} is there already")
         self.sides[free[0]] = i
@@ -252,7 +262,7 @@ class _Grid:
         if isinstance(attached.place, str):
             raise PlacedValueError(
                 where,
-                f"a base of {_mm(attached.base_mm)} matches the unit's {_mm(self.unit.base_mm)} and stands "
+                f"a base of {_mm(attached.base_mm)} matches the unit's {_mm(self.base_mm)} and stands "
                 f"in the ranks; give (rank, file) instead of {attached.place!r}",
             )
         if attached.place is None:
@@ -267,7 +277,7 @@ class _Grid:
             block = _Block(rank, file, deep, wide)
             for cell in sorted(block.cells()):
                 if cell in self.taken:
-                    other = self.unit.attached[self.taken[cell]].name
+                    other = self.attached[self.taken[cell]].name
                     raise PlacedValueError(where, f"overlaps {other!r} in rank {cell[0]}, file {cell[1]}")
         self.blocks[i] = block
         self.taken.update(dict.fromkeys(block.cells(), i))
@@ -281,7 +291,7 @@ class _Grid:
     def _ranks_for_models(self) -> int:
         """Ranks that the rank-and-file models need."""
         room = rank = 0
-        while room < self.unit.models:
+        while room < self.models:
             room += len(self.free_files(rank))
             rank += 1
         return rank

@@ -15,9 +15,10 @@ from numpy.typing import ArrayLike, NDArray
 
 from ninthgeom import _scene_json
 from ninthgeom._arrays import FloatArray
+from ninthgeom._atomic import replacing
 from ninthgeom._checks import PlacedError, PlacedTypeError, PlacedValueError, place_text, real
-from ninthgeom._files import replacing
 from ninthgeom._slots import BoolArray, frozen
+from ninthgeom.attached import set_fields
 from ninthgeom.board import Attached, Board, Terrain, Unit
 
 if TYPE_CHECKING:
@@ -85,14 +86,13 @@ class Scene:
         state = np.array(board._checked_positions(positions))
         if state.ndim != 2:
             raise ValueError(f"positions must have shape ({len(board)}, 3), got {state.shape}")
-        fields = {
-            "board": board,
-            "positions": frozen(state),
-            "present": _mask(present, "present", len(board)),
-            "occupied": _mask(occupied, "occupied", board.n_models),
-        }
-        for name, value in fields.items():
-            object.__setattr__(self, name, value)
+        set_fields(
+            self,
+            board=board,
+            positions=frozen(state),
+            present=_mask(present, "present", len(board)),
+            occupied=_mask(occupied, "occupied", board.n_models),
+        )
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Scene):

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, Final, Literal, TypeAlias, cast, get_args
+from typing import Final, Literal, TypeAlias, cast, get_args
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ninthgeom._checks import LARGEST_COORDINATE, PlacedTypeError, PlacedValueError, choice, flag, whole
-from ninthgeom.unit import HIGHEST
+from ninthgeom.attached import HIGHEST, set_fields
 
 TerrainKind: TypeAlias = Literal["impassable", "hill", "forest", "field", "ruin", "water", "wall"]
 
@@ -53,14 +53,13 @@ class Terrain:
         self, outline: ArrayLike, *, kind: TerrainKind, opaque: bool | None = None, height: int | None = None
     ) -> None:
         kind = cast(TerrainKind, choice(kind, ("kind",), get_args(TerrainKind)))
-        fields: dict[str, Any] = {
-            "outline": _outline(outline),
-            "kind": kind,
-            "opaque": kind in OPAQUE_KINDS if opaque is None else flag(opaque, ("opaque",)),
-            "height": None if height is None else whole(height, ("height",), 0, HIGHEST),
-        }
-        for name, value in fields.items():
-            object.__setattr__(self, name, value)
+        set_fields(
+            self,
+            outline=_outline(outline),
+            kind=kind,
+            opaque=kind in OPAQUE_KINDS if opaque is None else flag(opaque, ("opaque",)),
+            height=None if height is None else whole(height, ("height",), 0, HIGHEST),
+        )
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Terrain):

@@ -1,4 +1,4 @@
-"""Units and the characters that join them: what they are, not where they stand."""
+"""Units: what they are, not where they stand."""
 
 from __future__ import annotations
 
@@ -8,73 +8,15 @@ from typing import Any, Final, Literal, TypeAlias, cast, get_args
 
 import numpy as np
 
+from ninthgeom import formation as formations
 from ninthgeom._checks import PlacedTypeError, PlacedValueError, choice, flag, items, real, text, whole
-from ninthgeom.formation import MOST_SLOTS, Layout, layout
+from ninthgeom.attached import MOST_SLOTS, Attached, HeightName, checked_height, rectangle, set_fields
 
 Shape: TypeAlias = Literal["rect", "round", "oval"]
 Formation: TypeAlias = Literal["ranked", "skirmish"]
-HeightName: TypeAlias = Literal["Standard", "Large", "Gigantic"]
-Side: TypeAlias = Literal["left", "right"]
 
-HEIGHTS: Final[dict[str, int]] = {"Standard": 1, "Large": 3, "Gigantic": 5}
-HIGHEST: Final = 5
+SKIRMISH_GAP_MM: Final = 12.5
 FURTHEST_SIDE: Final = 2**31 - 1
-
-
-@dataclass(frozen=True, init=False)
-class Attached:
-    """A character that has joined a unit.
-
-    A base *matches* when both its sides are whole multiples of the sides of the unit's base. It then stands
-    in the ranks and takes every slot it covers; a long one may hang out behind. Any other base stands at a
-    side of the unit, flush with the front, one at each side.
-
-    Parameters
-    ----------
-    name : str
-        Name, for messages.
-    base_mm : (float, float)
-        Width and depth of the base in millimetres.
-    height : int or {"Standard", "Large", "Gigantic"}, optional
-        Height as for `Unit`; that of the unit by default.
-    tall : bool
-        As for `Unit`.
-    place : {"left", "right"} or (int, int), optional
-        Side, or rank and file of the front left corner of a matching base, both counted from 0 at the front
-        left of the unit. By default a matching base stands in the front rank as near to the middle as there
-        is room (of two such places in the left one), any other base at the right, or at the left if the
-        right is taken.
-
-    Examples
-    --------
-    >>> Attached("captain", (20, 20), height="Large")
-    Attached(name='captain', base_mm=(20.0, 20.0), height=3, tall=False, place=None)
-    """
-
-    name: str
-    base_mm: tuple[float, float]
-    _: KW_ONLY
-    height: int | None
-    tall: bool
-    place: Side | tuple[int, int] | None
-
-    def __init__(
-        self,
-        name: str,
-        base_mm: Sequence[float],
-        *,
-        height: int | HeightName | None = None,
-        tall: bool = False,
-        place: Side | Sequence[int] | None = None,
-    ) -> None:
-        _set(
-            self,
-            name=text(name, ("name",)),
-            base_mm=_rectangle(base_mm),
-            height=None if height is None else _height(height),
-            tall=flag(tall, ("tall",)),
-            place=_place(place),
-        )
 
 
 @dataclass(frozen=True, init=False)
@@ -143,7 +85,7 @@ class Unit:
     formation: Formation
     tall: bool
     attached: tuple[Attached, ...]
-    layout: Layout = field(init=False, repr=False, compare=False)
+    layout: formations.Layout = field(init=False, repr=False, compare=False)
 
     def __init__(
         self,
@@ -165,16 +107,16 @@ class Unit:
     ) -> None:
         shape = cast(Shape, choice(shape, ("shape",), get_args(Shape)))
         models = whole(models, ("models",), 1, MOST_SLOTS)
-        _set(
+        set_fields(
             self,
             name=text(name, ("name",)),
-            base_mm=_round(base_mm) if shape == "round" else _rectangle(base_mm, may_be_round=True),
+            base_mm=_round(base_mm) if shape == "round" else rectangle(base_mm, may_be_round=True),
             shape=shape,
             models=models,
             files=min(models, 5) if files is None else whole(files, ("files",), 1, MOST_SLOTS),
             side=whole(side, ("side",), -FURTHEST_SIDE, FURTHEST_SIDE),
             group=group if group is None or isinstance(group, str) else whole(group, ("group",)),
-            height=_height(height),
+            height=checked_height(height),
             size=whole(size, ("size",), 0),
             flying=flag(flying, ("flying",)),
             formation=choice(formation, ("formation",), get_args(Formation)),
@@ -183,8 +125,8 @@ class Unit:
         )
         if shape != "rect":
             self._check_single_model()
-        _set(self, layout=layout(self))
-        _set(self, occupied=None if occupied is None else self._checked_mask(occupied))
+        set_fields(self, layout=self._lay_out())
+        set_fields(self, occupied=None if occupied is None else self._checked_mask(occupied))
 
     @property
     def ranks(self) -> int:
@@ -195,6 +137,14 @@ class Unit:
     def n_slots(self) -> int:
         """Number of slots, attached characters included."""
         return len(self.layout)
+
+    def _lay_out(self) -> formations.Layout:
+        if self.shape != "rect":
+            return formations.single_base(self.base_mm)
+        gap = SKIRMISH_GAP_MM if self.formation == "skirmish" else 0.0
+        return formations.ranks_and_files(
+            self.base_mm, models=self.models, files=self.files, gap=gap, attached=self.attached
+        )
 
     def _check_single_model(self) -> None:
         for argument, value in (("models", self.models), ("files", self.files)):
@@ -217,49 +167,14 @@ class Unit:
         return mask
 
 
-def _set(target: object, **values: Any) -> None:
-    """Set fields of a frozen dataclass while it is being made."""
-    for name, value in values.items():
-        object.__setattr__(target, name, value)
-
-
-def _rectangle(base_mm: Any, *, may_be_round: bool = False) -> tuple[float, float]:
-    if isinstance(base_mm, int | float | np.number):
-        hint = " or add shape='round'" if may_be_round else ""
-        raise PlacedValueError(("base_mm",), f"one number, {base_mm}; write ({base_mm}, {base_mm}){hint}")
-    sides = items(base_mm, ("base_mm",))
-    if len(sides) != 2:
-        raise PlacedValueError(("base_mm",), f"must be width and depth, got {len(sides)} numbers")
-    width, depth = (real(side, ("base_mm", i), positive=True) for i, side in enumerate(sides))
-    return width, depth
-
-
 def _round(base_mm: Any) -> tuple[float, float]:
     if isinstance(base_mm, int | float | np.number):
         diameter = real(base_mm, ("base_mm",), positive=True)
         return diameter, diameter
-    width, depth = _rectangle(base_mm)
+    width, depth = rectangle(base_mm)
     if width != depth:
         raise PlacedValueError(("base_mm",), f"a round base has one number, its diameter; got {base_mm!r}")
     return width, depth
-
-
-def _height(height: int | str) -> int:
-    if isinstance(height, str):
-        return HEIGHTS[choice(height, ("height",), HEIGHTS)]
-    return whole(height, ("height",), 0, HIGHEST)
-
-
-def _place(place: Any) -> Side | tuple[int, int] | None:
-    if place is None:
-        return None
-    if isinstance(place, str):
-        return cast(Side, choice(place, ("place",), get_args(Side)))
-    numbers = items(place, ("place",))
-    if len(numbers) != 2:
-        raise PlacedValueError(("place",), f"must be rank and file, got {len(numbers)} numbers")
-    rank, file = (whole(number, ("place", i), 0, MOST_SLOTS) for i, number in enumerate(numbers))
-    return rank, file
 
 
 def _attached(attached: Sequence[Attached]) -> tuple[Attached, ...]:
