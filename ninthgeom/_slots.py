@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from ninthgeom._arrays import FloatArray
 
@@ -33,17 +33,19 @@ class Slots:
     def __init__(self, units: Sequence[Unit]) -> None:
         layouts = [unit.layout for unit in units]
         counts = [len(layout) for layout in layouts]
-        starts = _repeated(np.cumsum([0, *counts])[: len(units)], counts)
+        starts = _repeated(np.cumsum([0, *counts])[: len(units)], counts, np.intp)
         self.forward = _inches([layout.forward for layout in layouts])
         self.left = _inches([layout.left for layout in layouts])
         self.width = _inches([layout.width for layout in layouts])
         self.depth = _inches([layout.depth for layout in layouts])
-        self.radius = frozen(_repeated([layout.radius / MM_PER_INCH for layout in layouts], counts))
+        self.radius = frozen(
+            _repeated([layout.radius / MM_PER_INCH for layout in layouts], counts, np.float64)
+        )
         self.room_before = joined([layout.rank_start for layout in layouts], np.intp)
         self.rank_start = frozen(self.room_before + starts)
         self.rank_end = frozen(joined([layout.rank_end for layout in layouts], np.intp) + starts)
         self.unit_start = frozen(starts)
-        self.unit_end = frozen(starts + _repeated([layout.n_ranked for layout in layouts], counts))
+        self.unit_end = frozen(starts + _repeated([layout.n_ranked for layout in layouts], counts, np.intp))
         self.ranked = frozen(np.arange(len(starts)) < self.unit_end)
 
 
@@ -149,5 +151,5 @@ def _inches(parts: Sequence[FloatArray]) -> FloatArray:
     return frozen(joined(parts, np.float64) / MM_PER_INCH)
 
 
-def _repeated(values: Any, counts: Sequence[int]) -> NDArray[Any]:
-    return np.repeat(values, np.asarray(counts, dtype=np.intp))
+def _repeated(values: ArrayLike, counts: Sequence[int], dtype: type[np.generic]) -> NDArray[Any]:
+    return np.repeat(np.asarray(values, dtype), np.asarray(counts, np.intp))
