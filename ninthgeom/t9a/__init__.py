@@ -1,0 +1,20 @@
+"""Rules questions of The Ninth Age: what units see, touch and measure, over many states at once."""
+
+from __future__ import annotations
+
+from ninthgeom.t9a.evaluate import Answers, evaluate
+from ninthgeom.t9a.rules import THIRD_EDITION, Rules
+from ninthgeom.t9a.sight import line_of_sight
+from ninthgeom.t9a.units import distances, inside_arcs, located_arcs, units_in_contact
+
+__all__ = [
+    "THIRD_EDITION",
+    "Answers",
+    "Rules",
+    "distances",
+    "evaluate",
+    "inside_arcs",
+    "line_of_sight",
+    "located_arcs",
+    "units_in_contact",
+]

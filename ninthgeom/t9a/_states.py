@@ -1,0 +1,227 @@
+"""What all unit questions share: arguments checked once, states cut in chunks, pairs that have no answer.
+
+Every question sees its states through `States`: it walks over `States.chunks`, fills its own slice of the
+answer from the Unit Boundaries of the chunk and lets the chunk blank what must not answer (a unit against
+itself, absent units).
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from ninthgeom._arrays import as_floats
+from ninthgeom._checks import LARGEST_COORDINATE, PlacedValueError
+from ninthgeom.t9a.rules import Rules
+
+if TYPE_CHECKING:
+    from ninthgeom.bases import Bases
+    from ninthgeom.board import Board
+
+BoolArray: TypeAlias = NDArray[np.bool_]
+FloatArray: TypeAlias = NDArray[np.float64]
+IntArray: TypeAlias = NDArray[np.intp]
+Units: TypeAlias = Sequence[int] | Sequence[str] | Sequence[int | str] | NDArray[np.integer[Any]] | None
+
+_SCRATCH_BYTES = 64 * 2**20
+_FIELDS = ("x", "y", "heading")
+# Boundaries (seven columns, built through a few temporaries) and the copies of positions and masks, for each
+# unit.
+_BYTES_PER_UNIT = 7 * 8 * 4
+
+
+@dataclass(frozen=True)
+class Chunk:
+    """Some consecutive states: their Unit Boundaries and who is there."""
+
+    states: slice
+    boundaries: Bases
+    present: BoolArray | None
+    occupied: BoolArray | None
+    observers: IntArray
+    targets: IntArray
+
+    @cached_property
+    def observer_boundaries(self) -> Bases:
+        """Boundaries of the observers, shape (states, observers, 1)."""
+        return self._boundaries_of(self.observers)[:, :, None]
+
+    @cached_property
+    def target_boundaries(self) -> Bases:
+        """Boundaries of the targets, shape (states, 1, targets)."""
+        return self._boundaries_of(self.targets)[:, None, :]
+
+    def blank(self, answer: NDArray[Any], value: object) -> None:
+        """Write `value` where a unit meets itself or one of the two is absent; shape (states, n, m)."""
+        answer[:, self.observers[:, None] == self.targets] = value
+        if self.present is not None:
+            both = self.present[:, self.observers, None] & self.present[:, None, self.targets]
+            answer[~both] = value
+
+    def _boundaries_of(self, units: IntArray) -> Bases:
+        everyone = np.array_equal(units, np.arange(self.boundaries.shape[1]))
+        return self.boundaries if everyone else self.boundaries[:, units]
+
+
+@dataclass(frozen=True)
+class States:
+    """The checked arguments of a unit question."""
+
+    board: Board
+    leading: tuple[int, ...]
+    positions: FloatArray
+    present: BoolArray | None
+    occupied: BoolArray | None
+    observers: IntArray
+    targets: IntArray
+    rules: Rules
+    tol: float
+    workers: int
+
+    @property
+    def n_states(self) -> int:
+        """Number of states over all leading axes."""
+        return math.prod(self.leading)
+
+    def empty(self, dtype: type[np.generic]) -> NDArray[Any]:
+        """Return an answer to fill, with one flat axis of states."""
+        return np.empty((self.n_states, len(self.observers), len(self.targets)), dtype)
+
+    def shaped(self, answer: NDArray[Any]) -> NDArray[Any]:
+        """Give a filled answer the leading axes of the question."""
+        return answer.reshape(*self.leading, len(self.observers), len(self.targets))
+
+    def chunks(self, bytes_per_pair: int) -> Iterator[Chunk]:
+        """Walk over the states in pieces whose scratch stays small.
+
+        Parameters
+        ----------
+        bytes_per_pair : int
+            Scratch the question needs for one ordered pair of units in one state.
+        """
+        pairs = len(self.observers) * len(self.targets)
+        bytes_per_state = pairs * bytes_per_pair + len(self.board) * _BYTES_PER_UNIT
+        step = max(1, _SCRATCH_BYTES // max(1, bytes_per_state))
+        for start in range(0, self.n_states, step):
+            yield self._chunk(slice(start, min(start + step, self.n_states)))
+
+    def _chunk(self, states: slice) -> Chunk:
+        positions = _flat(self.positions, self.leading, states, 2)
+        present = None if self.present is None else _flat(self.present, self.leading, states, 1)
+        occupied = None if self.occupied is None else _flat(self.occupied, self.leading, states, 1)
+        if occupied is not None:
+            alive = np.logical_or.reduceat(occupied, [s.start for s in self.board.model_slices], axis=1)
+            if not alive.all():  # a unit without models has left the table
+                present = alive if present is None else present & alive
+        if present is not None and not present.all():
+            positions = np.where(present[:, :, None], positions, 0.0)
+        boundaries = self.board.boundaries(positions, occupied)
+        return Chunk(states, boundaries, present, occupied, self.observers, self.targets)
+
+
+def prepare(
+    board: Board,
+    positions: ArrayLike,
+    observers: Units,
+    targets: Units,
+    present: ArrayLike | None,
+    occupied: ArrayLike | None,
+    rules: Rules,
+    tol: float,
+    workers: int,
+) -> States:
+    """Check the arguments of a unit question."""
+    if not isinstance(rules, Rules):
+        raise TypeError(f"rules must be Rules, got {type(rules).__name__}")
+    if not 0 <= tol < math.inf:
+        raise ValueError(f"tol must be a finite number of at least 0, got {tol!r}")
+    n_units = len(board)
+    at = as_floats("positions", positions)
+    if at.ndim < 2 or at.shape[-2:] != (n_units, 3):
+        raise ValueError(
+            f"positions must have shape (..., {n_units}, 3) for a board of {n_units} units, got {at.shape}"
+        )
+    here = _mask(present, "present", n_units, "units")
+    living = _mask(occupied, "occupied", board.n_models, "model slots")
+    leading = _leading(at.shape[:-2], here, living)
+    _check_positions(at, here)
+    return States(
+        board,
+        leading,
+        at,
+        here,
+        living,
+        unit_indices(board, observers, "observers"),
+        unit_indices(board, targets, "targets"),
+        rules,
+        tol,
+        workers,
+    )
+
+
+def unit_indices(board: Board, units: Units, argument: str) -> IntArray:
+    """Return the indices of units given by name or index; None means all."""
+    try:
+        return board.indices(units)
+    except TypeError as error:
+        raise TypeError(f"{argument}: {error}") from None
+    except ValueError as error:
+        raise ValueError(f"{argument}: {error}") from None
+
+
+def _mask(values: ArrayLike | None, argument: str, length: int, what: str) -> BoolArray | None:
+    if values is None:
+        return None
+    mask = np.asarray(values)
+    if mask.dtype != np.bool_:
+        raise TypeError(f"{argument} must hold booleans, got dtype {mask.dtype}")
+    if mask.ndim < 1 or mask.shape[-1] != length:
+        raise ValueError(f"{argument} must have shape (..., {length}) for {length} {what}, got {mask.shape}")
+    return mask
+
+
+def _leading(
+    of_positions: tuple[int, ...], present: BoolArray | None, occupied: BoolArray | None
+) -> tuple[int, ...]:
+    leading = of_positions
+    for argument, mask in (("present", present), ("occupied", occupied)):
+        if mask is not None:
+            try:
+                leading = np.broadcast_shapes(leading, mask.shape[:-1])
+            except ValueError:
+                raise ValueError(
+                    f"the leading axes {mask.shape[:-1]} of {argument} do not broadcast with {leading}"
+                ) from None
+    return leading
+
+
+def _check_positions(positions: FloatArray, present: BoolArray | None) -> None:
+    good = np.isfinite(positions)
+    good[..., :2] &= np.abs(positions[..., :2]) <= LARGEST_COORDINATE
+    bad = ~good if present is None else ~good & present[..., None]
+    if bad.any():
+        # A mask may have more states than the positions, or one position serve many of them.
+        place = np.argwhere(bad)[0][-positions.ndim :].tolist()
+        index = tuple(min(i, n - 1) for i, n in zip(place, positions.shape, strict=True))
+        value = float(positions[index])
+        limit = f"from -{LARGEST_COORDINATE:g} to {LARGEST_COORDINATE:g}"
+        wish = limit if math.isfinite(value) else "finite"
+        raise PlacedValueError(("positions", *index), f"{_FIELDS[index[-1]]} must be {wish}, got {value}")
+
+
+def _flat(array: NDArray[Any], leading: tuple[int, ...], states: slice, core: int) -> NDArray[Any]:
+    """Return `states` of an array whose last `core` axes belong to one state, with one axis of states."""
+    own = array.shape[array.ndim - core :]
+    if array.shape == (*leading, *own) and array.flags.c_contiguous:
+        return array.reshape(math.prod(leading), *own)[states]
+    # Copying chunk by chunk keeps a broadcast mask or a strided input from being copied whole.
+    whole = np.broadcast_to(array, (*leading, *own))
+    if not leading:
+        return whole[None]
+    return whole[np.unravel_index(np.arange(states.start, states.stop), leading)]
