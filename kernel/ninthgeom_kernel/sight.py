@@ -1,0 +1,668 @@
+"""Exact line of sight: a straight line from a source to a target that no blocker cuts.
+
+Everything happens in a frame in which the legal lines are ``x = u + t y`` with ``|t| <= limit``, travelled
+towards +y. A convex shape is met at slope t by the lines with u in its *band*, between its left and right
+envelope. The lines that can be drawn lie in the bands of source and target; a line is blocked where it lies
+inside the open band of a blocker that it meets after the source and before the target. Two convex shapes with
+disjoint interiors have a line between them, so their order is the same for all slopes on one side of the
+slope of that line: each *piece* of a blocker counts in one range of slopes. Blockers that lie on the source
+or on the target are cut along supporting lines first.
+
+The sweep (`ninthgeom_kernel.sweep`) then walks through the slopes. At one slope the bands either leave a free
+u (seen), or a chain of overlapping bands covers all. Such a chain stays a proof until the first slope at
+which one of its links opens, which has a closed form; there the next chain is built. No slope is sampled and
+none is left out.
+
+Blockers are shrunk by the tolerance and the source is widened by it, so that even a single free line has some
+width, a million times more than rounding. Blockers in contact are joined: the hull of their bands is blocked.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+from numba import typeof
+
+from ninthgeom_kernel._jit import BOOL_4, BOOL_OUT3, F8, F8_2, F8_3, I8, I8_1, NONE, kernel, scalar
+from ninthgeom_kernel.convex import put_shape, separate
+from ninthgeom_kernel.sweep import free_line
+
+# Shapes that overlap by less than this are told apart as disjoint: rounding on a table is a thousand times
+# smaller.
+ROUNDING = 1e-9
+# Rows of a box: centre, half axis vectors, radius, direction of the first axis (defined for zero extents
+# too), reach.
+X, Y, UX, UY, VX, VY, RADIUS, EX, EY, REACH = range(10)
+
+
+@scalar
+def n_cuts_room(width: int) -> int:
+    """Most cuts of one blocker of that many corners: four sides and the stretches of four round corners."""
+    return 8 + 16 * width
+
+
+@scalar
+def put_box(bases: Any, scene: int, i: int, inset: float, box: Any, corners: Any) -> None:
+    """Write the box of a base, its core made smaller by inset, and the four corners of that core."""
+    c = bases[2, scene, i]
+    s = bases[3, scene, i]
+    along = max(bases[4, scene, i] - inset, 0.0)
+    across = max(bases[5, scene, i] - inset, 0.0)
+    radius = bases[6, scene, i]
+    box[X] = bases[0, scene, i]
+    box[Y] = bases[1, scene, i]
+    box[UX] = c * along
+    box[UY] = s * along
+    box[VX] = -s * across
+    box[VY] = c * across
+    box[RADIUS] = radius
+    box[EX] = c
+    box[EY] = s
+    box[REACH] = math.sqrt(along * along + across * across) + radius
+    put_corners(box, corners)
+
+
+@scalar
+def put_corners(box: Any, corners: Any) -> None:
+    """Write the corners of the core of a box, counter-clockwise from first axis + second axis."""
+    for k in range(4):
+        i = 1.0 if k == 0 or k == 3 else -1.0
+        j = 1.0 if k < 2 else -1.0
+        for row in range(2):
+            corners[row, k] = box[row] + i * box[UX + row] + j * box[VX + row]
+
+
+@scalar
+def turn_box(box: Any, frame: Any, result: Any) -> None:
+    """Express a box in a frame: origin x, y and the direction of +y."""
+    for row in range(0, 9, 2):
+        column = row if row < RADIUS else EX
+        dx = box[column]
+        dy = box[column + 1]
+        if row == 0:
+            dx -= frame[0]
+            dy -= frame[1]
+        if row != RADIUS:
+            result[column] = dx * frame[3] - dy * frame[2]
+            result[column + 1] = dx * frame[2] + dy * frame[3]
+    result[RADIUS] = box[RADIUS]
+
+
+@scalar
+def half_width(box: Any, t: float) -> float:
+    """Half the width of the band of a box at slope t."""
+    u = abs(box[UX] - t * box[UY])
+    v = abs(box[VX] - t * box[VY])
+    return u + v + box[RADIUS] * math.sqrt(1.0 + t * t)
+
+
+@scalar
+def cut_beyond(
+    vertices: Any,
+    n: int,
+    radius: float,
+    box: Any,
+    corners: Any,
+    order: float,
+    cuts: Any,
+    caps: Any,
+    n_caps: int,
+    angles: Any,
+    point: Any,
+) -> tuple[int, int]:
+    """Half-planes that cut the part of a blocker outside a box (source or target) into convex pieces.
+
+    ``order`` is 1 for a target (a piece counts where it is met before it) and -1 for a source (after it). A
+    blocker that does not overlap the box needs no cut: one row, with c = -inf. Otherwise one supporting line
+    of the box a side and, for each stretch of a round corner that lies in the blocker, its chord; the cap of
+    the box beyond that chord is covered by the blocker and goes to ``caps``. Rows: half-plane m p >= c, open
+    range of slopes. Returns the number of cuts and of caps.
+    """
+    reach = max(radius, 0.0)
+    arc = box[RADIUS]
+    apart, nx, ny = separate(vertices, n, corners, 4, reach + arc, -ROUNDING)
+    count = 1
+    cuts[0, 0] = nx
+    cuts[0, 1] = ny
+    cuts[0, 2] = -math.inf
+    if not apart:
+        for count in range(4):
+            sign = 1.0 if count < 2 else -1.0
+            nx = sign * (box[EX] if count % 2 == 0 else -box[EY])
+            ny = sign * (box[EY] if count % 2 == 0 else box[EX])
+            furthest = -math.inf
+            for k in range(4):
+                furthest = max(furthest, nx * corners[0, k] + ny * corners[1, k])
+            cuts[count, 0] = nx
+            cuts[count, 1] = ny
+            cuts[count, 2] = furthest + arc
+        count = 4
+        for corner in range(4):
+            if arc <= 0.0:
+                break
+            x = corners[0, corner]
+            y = corners[1, corner]
+            start = math.atan2(box[EY], box[EX]) + corner * 0.5 * math.pi
+            # Where may the arc cross the blocker's outline? At its crossings with the circles of the vertices
+            # and the lines of the edges; those that are not on the outline only add a question below.
+            angles[0] = 0.0
+            angles[1] = 0.5 * math.pi
+            crossings = 2
+            for k in range(2 * n):
+                i = k // 2
+                j = i + 1 if i + 1 < n else 0
+                dx = vertices[0, i] - x
+                dy = vertices[1, i] - y
+                if k % 2 == 0:
+                    d = math.sqrt(dx * dx + dy * dy)
+                    toward = math.atan2(dy, dx)
+                    cosine = (d * d + arc * arc - reach * reach) / (2.0 * d * arc)
+                else:
+                    nx = vertices[1, j] - vertices[1, i]
+                    ny = vertices[0, i] - vertices[0, j]
+                    d = math.sqrt(nx * nx + ny * ny)
+                    toward = math.atan2(ny, nx)
+                    cosine = ((nx * dx + ny * dy) / d + reach) / arc
+                if abs(cosine) <= 1.0:  # not so where d is 0
+                    for sign in (-1.0, 1.0):
+                        angle = (toward + sign * math.acos(cosine) - start) % (2.0 * math.pi)
+                        if angle < 0.5 * math.pi:
+                            at = crossings
+                            while angles[at - 1] > angle:
+                                angles[at] = angles[at - 1]
+                                at -= 1
+                            angles[at] = angle
+                            crossings += 1
+            for k in range(crossings - 1):
+                middle = start + 0.5 * (angles[k] + angles[k + 1])
+                point[0, 0] = x + arc * math.cos(middle)
+                point[1, 0] = y + arc * math.sin(middle)
+                outside, _, _ = separate(point, 1, vertices, n, reach, 0.0)
+                # the chord of the stretch from angle k to angle k + 1 has the normal of its middle
+                half = 0.5 * (angles[k + 1] - angles[k])
+                if not outside and half > ROUNDING:
+                    nx = math.cos(middle)
+                    ny = math.sin(middle)
+                    cuts[count, 0] = nx
+                    cuts[count, 1] = ny
+                    cuts[count, 2] = nx * x + ny * y + arc * math.cos(half)
+                    for row in range(3):
+                        caps[row, n_caps] = -cuts[count, row]
+                    count += 1
+                    n_caps += 1
+    for k in range(count):
+        # slopes t with order * (t nx + ny) < 0
+        nx = order * cuts[k, 0]
+        ny = order * cuts[k, 1]
+        cuts[k, 3] = -math.inf
+        cuts[k, 4] = math.inf
+        if nx > 0.0:
+            cuts[k, 4] = -ny / nx
+        elif nx < 0.0:
+            cuts[k, 3] = -ny / nx
+        elif ny >= 0.0:
+            cuts[k, 4] = -math.inf
+    return count, n_caps
+
+
+@scalar
+def put_blockers(
+    blockers: Any,
+    corner_xy: Any,
+    corner_start: Any,
+    scene: int,
+    tol: float,
+    boxes: Any,
+    vertices: Any,
+    counts: Any,
+    radii: Any,
+    touching: Any,
+) -> None:
+    """Prepare the blockers of one scene: boxes for culling, vertices of the shrunk shapes, who touches whom.
+
+    Shrunk means the part deeper than tol. A base thinner than twice the tolerance has none; it blocks as a
+    segment, which gets the radius -tol: a line must leave both its ends more than tol to either side.
+    Polygons are treated so too. A point blocks nothing and gets no vertex.
+    """
+    n_bases = blockers.shape[2]
+    n = boxes.shape[0]
+    for b in range(n):
+        if b < n_bases:
+            along = blockers[4, scene, b]
+            across = blockers[5, scene, b]
+            radius = blockers[6, scene, b]
+            inset = max(tol - radius, 0.0)
+            shrunk = max(radius - tol, 0.0)
+            counts[b] = 4
+            if min(along, across) + radius <= tol:
+                inset = 0.0
+                shrunk = -tol
+                if max(along, across) + radius <= tol:
+                    counts[b] = 0
+            put_box(blockers, scene, b, inset, boxes[b], vertices[b, 0])
+            put_box(blockers, scene, b, 0.0, boxes[b], vertices[b, 1])
+            radii[b, 0] = shrunk
+            radii[b, 1] = radius
+        else:
+            first = corner_start[b - n_bases]
+            counts[b] = corner_start[b - n_bases + 1] - first
+            for row in range(10):
+                boxes[b, row] = 0.0
+            for row in range(2):
+                for k in range(counts[b]):
+                    vertices[b, 0, row, k] = corner_xy[row, first + k]
+                    vertices[b, 1, row, k] = corner_xy[row, first + k]
+                    boxes[b, row] += corner_xy[row, first + k] / counts[b]
+            reach = 0.0
+            for k in range(counts[b]):
+                dx = corner_xy[0, first + k] - boxes[b, X]
+                dy = corner_xy[1, first + k] - boxes[b, Y]
+                reach = max(reach, math.sqrt(dx * dx + dy * dy))
+            boxes[b, RADIUS] = reach
+            boxes[b, REACH] = reach
+            radii[b, 0] = -tol
+            radii[b, 1] = 0.0
+    for a in range(n):
+        for b in range(a + 1):
+            reach = boxes[a, REACH] + boxes[b, REACH] + tol
+            dx = boxes[a, X] - boxes[b, X]
+            dy = boxes[a, Y] - boxes[b, Y]
+            near = a != b and dx * dx + dy * dy <= reach * reach and min(counts[a], counts[b]) > 0
+            if near:
+                apart, _, _ = separate(
+                    vertices[a, 1], counts[a], vertices[b, 1], counts[b], radii[a, 1] + radii[b, 1], tol
+                )
+                near = not apart
+            touching[a, b] = near
+            touching[b, a] = near
+
+
+def scratch_arrays(n: int, width: int) -> tuple[np.ndarray[Any, Any], ...]:
+    """Arrays that `lines_of_sight` works in, for n blockers (bases and convex pieces) of at most width
+    corners.
+
+    There is room for the worst case, every blocker cut by source and target; pages that are not touched cost
+    nothing. They are made here, not in the kernel, because numba compiles an allocation longer than many
+    loops.
+    """
+    cuts = n_cuts_room(width)
+    room = 2 + n * cuts * cuts
+    joint_room = 16 * n * n + 64
+    return (
+        np.empty((n, 10)),  # boxes
+        np.empty((7, n)),  # turned
+        np.empty((n, 2, 2, width)),  # vertices
+        np.empty(n, np.int64),  # counts
+        np.empty((n, 2)),  # radii
+        np.empty((n, n), np.bool_),  # touching
+        np.empty(n, np.bool_),  # keep
+        np.empty((2, width)),  # piece
+        np.empty(4 * width + 8),  # angles
+        np.empty((2, 1)),  # point
+        np.empty((cuts, 5)),  # target_cuts
+        np.empty((cuts, 5)),  # source_cuts
+        np.empty((3, 2 * cuts * (n + 1) + 2 * room)),  # planes
+        np.empty((3, room * (width + 4) + 4 * cuts * (n + 1) + 8)),  # elements
+        np.empty((room, 5), np.int64),  # records
+        np.empty((room, 2)),  # bounds
+        np.empty(room, np.int64),  # owners
+        np.empty((joint_room, 2), np.int64),  # joints
+        np.empty((room + joint_room, 3)),  # bands
+        np.empty((room + joint_room, 2), np.int64),  # makers
+        np.empty(10),  # base
+        np.empty(10),  # source
+        np.empty(10),  # target
+        np.empty((2, 4)),  # source_corners
+        np.empty((2, 4)),  # wide_corners
+        np.empty((2, 4)),  # target_corners
+        np.empty((2, 2)),  # shaft
+        np.empty(4),  # frame
+    )
+
+
+SCRATCH = typeof(scratch_arrays(1, 4))
+
+
+@kernel(NONE(F8_3, F8_3, F8_3, F8_2, I8_1, I8_1, BOOL_4, F8, F8, SCRATCH, I8, I8, BOOL_OUT3))
+def lines_of_sight(
+    sources: Any,
+    targets: Any,
+    blockers: Any,
+    corner_xy: Any,
+    corner_start: Any,
+    owner: Any,
+    blocks: Any,
+    limit: float,
+    tol: float,
+    scratch: Any,
+    start: int,
+    stop: int,
+    out: Any,
+) -> None:
+    """Line of sight from all sources to all targets in each of the scenes ``start`` to ``stop``.
+
+    Arguments: sources (7, S or 1, n), targets (7, S or 1, m) and base blockers (7, S or 1, B) as columns of
+    bases; corners (2, V) of the convex pieces of polygon blockers, counter-clockwise, and where each piece
+    starts (P + 1); owner (B + P), the column of ``blocks`` for each; blocks (S or 1, n or 1, m or 1,
+    columns), which blockers count; limit, tan of the half angle; tol; scratch as `scratch_arrays` makes it;
+    out (S, n, m), written. Sources that are discs, ovals or points look all round.
+    Result: True where a line is free or the target touches the source.
+    Boundary rule: arc and grazing closed within tol; blockers within tol of each other leave no slit.
+    Degenerate: points never block, segments block what crosses them; targets of zero size are seen like any
+    other.
+    Reference: Gajentaan and Overmars 1995 for the dual (slope, offset) plane; the sweep is described in the
+    module.
+    """
+    n_bases = blockers.shape[2]
+    n = n_bases + corner_start.shape[0] - 1
+    width = 4
+    for p in range(corner_start.shape[0] - 1):
+        width = max(width, corner_start[p + 1] - corner_start[p])
+    caps = n_cuts_room(width) * (n + 1)
+    (
+        boxes,
+        turned,
+        vertices,
+        counts,
+        radii,
+        touching,
+        keep,
+        piece,
+        angles,
+        point,
+        target_cuts,
+        source_cuts,
+        planes,
+        elements,
+        records,
+        bounds,
+        owners,
+        joints,
+        bands,
+        makers,
+        base,
+        source,
+        target,
+        source_corners,
+        wide_corners,
+        target_corners,
+        shaft,
+        frame,
+    ) = scratch
+    joint_room = joints.shape[0]
+
+    for scene in range(start, stop):
+        if scene == start or blockers.shape[1] > 1:
+            at = scene if blockers.shape[1] > 1 else 0
+            put_blockers(blockers, corner_xy, corner_start, at, tol, boxes, vertices, counts, radii, touching)
+        for question in range(sources.shape[2] * 4):
+            i = question // 4
+            chart = question % 4
+            at = scene if sources.shape[1] > 1 else 0
+            along = sources[4, at, i]
+            across = sources[5, at, i]
+            radius = sources[6, at, i]
+            has_facing = min(along, across) > 0.5 * tol or (radius == 0.0 and max(along, across) > 0.5 * tol)
+            if chart == 0:
+                out[scene, i, :] = False
+                frame[2] = sources[2, at, i]
+                frame[3] = sources[3, at, i]
+            elif has_facing:
+                continue
+            else:
+                frame[2], frame[3] = -frame[3], frame[2]
+            # A source with a facing is that facing, at y = 0; all others are what they are. Both are widened
+            # by tol.
+            put_box(sources, at, i, 0.0, base, source_corners)
+            slope_limit = limit if has_facing else 1.0
+            ahead = along + radius if has_facing else 0.0
+            frame[0] = base[X] + ahead * base[EX]
+            frame[1] = base[Y] + ahead * base[EY]
+            turn_box(base, frame, source)
+            wide = 0.0
+            if has_facing:
+                for row in range(7):
+                    source[row] = 0.0
+                source[VX] = -across - radius
+                wide = across + radius + tol * math.sqrt(1.0 + limit * limit)
+            put_corners(source, source_corners)
+            if has_facing:
+                source[VX] = -wide
+            else:
+                source[RADIUS] += tol
+            put_corners(source, wide_corners)
+            bottom = -abs(source[UY]) - abs(source[VY]) - source[RADIUS]
+            source_radius = 0.0 if has_facing else radius
+            for b in range(n):
+                dx = boxes[b, X] - frame[0]
+                dy = boxes[b, Y] - frame[1]
+                turned[0, b] = dx * frame[3] - dy * frame[2]
+                turned[1, b] = dx * frame[2] + dy * frame[3]
+                turned[2, b] = boxes[b, UX] * frame[3] - boxes[b, UY] * frame[2]
+                turned[3, b] = boxes[b, UX] * frame[2] + boxes[b, UY] * frame[3]
+                turned[4, b] = boxes[b, VX] * frame[3] - boxes[b, VY] * frame[2]
+                turned[5, b] = boxes[b, VX] * frame[2] + boxes[b, VY] * frame[3]
+                turned[6, b] = boxes[b, RADIUS]
+
+            for j in range(targets.shape[2]):
+                if out[scene, i, j]:
+                    continue
+                at = scene if targets.shape[1] > 1 else 0
+                put_box(targets, at, j, 0.0, base, target_corners)
+                turn_box(base, frame, target)
+                height = abs(target[UY]) + abs(target[VY]) + target[RADIUS]
+                low = target[Y] - height
+                high = target[Y] + height
+                if high < bottom - tol:
+                    continue
+                # beyond the outermost legal lines; what touches the facing never is
+                beyond = target[X] - half_width(target, slope_limit) - slope_limit * target[Y] > wide
+                beyond |= target[X] + half_width(target, -slope_limit) + slope_limit * target[Y] < -wide
+                if beyond and has_facing:
+                    continue
+                put_corners(target, target_corners)
+                if low <= tol or not has_facing:
+                    apart, nx, ny = separate(
+                        target_corners, 4, source_corners, 4, source_radius + target[RADIUS], tol
+                    )
+                    if not apart:
+                        out[scene, i, j] = True
+                        continue
+                if has_facing and high <= tol:
+                    continue
+                first = -slope_limit
+                last = slope_limit
+                if not has_facing:  # on one side of the slope of a line between them the source comes first
+                    if nx > 0.0:
+                        first = max(first, -ny / nx)
+                    elif nx < 0.0:
+                        last = min(last, -ny / nx)
+                    elif ny < 0.0:
+                        last = -math.inf
+                    if first > last:
+                        continue
+                # The shaft: lines that leave source and target on one side. Every slope would do; the outer
+                # tangents make it narrow.
+                for side in range(2):
+                    sign = 2.0 * side - 1.0
+                    slope = -slope_limit
+                    for k in range(4):
+                        dx = sign * (target_corners[0, k] - source[X]) + target[RADIUS] - wide
+                        dy = target_corners[1, k] - source[Y]
+                        if dy > 1e-3:
+                            slope = max(slope, dx / dy)
+                        elif dx > 0.0:
+                            slope = slope_limit
+                    slope = sign * min(slope, slope_limit)
+                    shaft[side, 0] = slope
+                    u = sign * (target[X] - slope * target[Y]) + half_width(target, slope)
+                    shaft[side, 1] = max(
+                        u, sign * (source[X] - slope * source[Y]) + half_width(source, slope)
+                    )
+                left = shaft[0, 0]
+                right = shaft[1, 0]
+                left_u = -shaft[0, 1]
+                right_u = shaft[1, 1]
+                left_s = math.sqrt(1.0 + left * left)
+                right_s = math.sqrt(1.0 + right * right)
+                for b in range(n):
+                    x = turned[0, b]
+                    y = turned[1, b]
+                    ux = turned[2, b]
+                    uy = turned[3, b]
+                    vx = turned[4, b]
+                    vy = turned[5, b]
+                    r = turned[6, b]
+                    near_u = x - right * y - abs(ux - right * uy) - abs(vx - right * vy) - r * right_s
+                    far_u = x - left * y + abs(ux - left * uy) + abs(vx - left * vy) + r * left_s
+                    half = abs(uy) + abs(vy) + r
+                    keep[b] = (near_u < right_u) & (far_u > left_u) & (y - half < high) & (y + half > bottom)
+
+                # pieces of the blockers that count
+                n_rows = 2
+                at = 0
+                last_plane = 2 * caps
+                n_target_caps = 0
+                n_source_caps = caps
+                if has_facing and low < 0.0:  # what lies behind the facing cannot be seen
+                    planes[0, 0] = 0.0
+                    planes[1, 0] = 1.0
+                    planes[2, 0] = 0.0
+                    n_target_caps = 1
+                must_cut = n_target_caps > 0
+                for b in range(n):
+                    at_scene = scene if blocks.shape[0] > 1 else 0
+                    at_source = i if blocks.shape[1] > 1 else 0
+                    at_target = j if blocks.shape[2] > 1 else 0
+                    if not keep[b] or not blocks[at_scene, at_source, at_target, owner[b]] or counts[b] == 0:
+                        continue
+                    count = counts[b]
+                    radius = radii[b, 0]
+                    reach = max(radius, 0.0)
+                    front = math.inf
+                    back = -math.inf
+                    for k in range(count):
+                        dx = vertices[b, 0, 0, k] - frame[0]
+                        dy = vertices[b, 0, 1, k] - frame[1]
+                        piece[0, k] = dx * frame[3] - dy * frame[2]
+                        piece[1, k] = dx * frame[2] + dy * frame[3]
+                        front = min(front, piece[1, k] - reach)
+                        back = max(back, piece[1, k] + reach)
+                    n_target_cuts = 1
+                    n_source_cuts = 1
+                    if back <= low:  # nearer than the target whatever the slope
+                        target_cuts[0, 2] = -math.inf
+                        target_cuts[0, 3] = -math.inf
+                        target_cuts[0, 4] = math.inf
+                    else:
+                        n_target_cuts, n_target_caps = cut_beyond(
+                            piece,
+                            count,
+                            radius,
+                            target,
+                            target_corners,
+                            1.0,
+                            target_cuts,
+                            planes,
+                            n_target_caps,
+                            angles,
+                            point,
+                        )
+                    if has_facing:
+                        if back <= 0.0:
+                            continue
+                        source_cuts[0, 0] = 0.0
+                        source_cuts[0, 1] = 1.0
+                        source_cuts[0, 2] = 0.0 if front < 0.0 else -math.inf
+                        source_cuts[0, 3] = -math.inf
+                        source_cuts[0, 4] = math.inf
+                    else:
+                        n_source_cuts, n_source_caps = cut_beyond(
+                            piece,
+                            count,
+                            radius,
+                            source,
+                            wide_corners,
+                            -1.0,
+                            source_cuts,
+                            planes,
+                            n_source_caps,
+                            angles,
+                            point,
+                        )
+                    for cut in range(n_source_cuts * n_target_cuts):
+                        p = cut // n_target_cuts
+                        q = cut % n_target_cuts
+                        low_slope = max(source_cuts[p, 3], target_cuts[q, 3])
+                        high_slope = min(source_cuts[p, 4], target_cuts[q, 4])
+                        if max(low_slope, first) < min(high_slope, last):
+                            first_plane = last_plane
+                            for row in range(3):
+                                planes[row, last_plane] = source_cuts[p, row]
+                            if source_cuts[p, 2] > -math.inf:
+                                last_plane += 1
+                            for row in range(3):
+                                planes[row, last_plane] = target_cuts[q, row]
+                            if target_cuts[q, 2] > -math.inf:
+                                last_plane += 1
+                            at = put_shape(
+                                piece,
+                                count,
+                                radius,
+                                planes,
+                                first_plane,
+                                last_plane,
+                                elements,
+                                at,
+                                records[n_rows],
+                            )
+                            bounds[n_rows, 0] = low_slope
+                            bounds[n_rows, 1] = high_slope
+                            owners[n_rows] = b
+                            n_rows += 1
+                if n_rows == 2 and has_facing and not must_cut:
+                    out[scene, i, j] = True  # the arc reaches the target, and nothing is in the way
+                    continue
+                n_joints = 0
+                for p in range(2, n_rows):
+                    for q in range(2, p):
+                        if touching[owners[p], owners[q]] and n_joints < joint_room:
+                            joints[n_joints, 0] = p
+                            joints[n_joints, 1] = q
+                            n_joints += 1
+                for row in range(2):
+                    bounds[row, 0] = -math.inf
+                    bounds[row, 1] = math.inf
+                at = put_shape(
+                    wide_corners,
+                    4,
+                    source[RADIUS],
+                    planes,
+                    caps,
+                    n_source_caps,
+                    elements,
+                    at,
+                    records[0],
+                )
+                at = put_shape(
+                    target_corners, 4, target[RADIUS], planes, 0, n_target_caps, elements, at, records[1]
+                )
+                dy = target[Y] - source[Y]
+                trial = (target[X] - source[X]) / dy if dy > 0.0 else 0.0
+                out[scene, i, j] = free_line(
+                    first,
+                    last,
+                    trial,
+                    elements,
+                    planes,
+                    records,
+                    bounds,
+                    n_rows - 2,
+                    joints,
+                    n_joints,
+                    bands,
+                    makers,
+                    4.0 * tol,
+                )

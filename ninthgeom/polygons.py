@@ -1,0 +1,136 @@
+"""Polygons: outlines of terrain, checked and cut into convex pieces once."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+import numpy as np
+import shapely
+from numpy.typing import ArrayLike, NDArray
+
+from ninthgeom._checks import PlacedTypeError
+from ninthgeom._rings import checked_ring
+
+
+class Polygons:
+    """Polygons of any simple outline, immutable, in a one-dimensional array.
+
+    Each polygon is kept as the convex pieces the kernels work on: itself where it is convex, the triangles of
+    its constrained triangulation otherwise. Indexing with integers, slices, masks and index arrays, ``len``
+    and iteration work as for an array.
+
+    Parameters
+    ----------
+    rings : iterable of array_like, shape (n, 2), or of shapely polygons
+        Outlines in inches: at least 3 distinct vertices, clockwise or counter-clockwise, the first one
+        repeated at the end or not, not crossing or touching themselves. Holes come in as shapely polygons.
+
+    Raises
+    ------
+    TypeError
+        If an outline does not hold real numbers.
+    ValueError
+        If an outline has another shape, a coordinate that is not finite or above 1e6, fewer than 3 distinct
+        vertices, or crosses itself. The message names outline, vertex and value.
+
+    See Also
+    --------
+    shapely.constrained_delaunay_triangles : the triangulation of outlines that are not convex.
+
+    Examples
+    --------
+    >>> from ninthgeom import Polygons
+    >>> forest = Polygons([[(0, 0), (6, 0), (6, 4), (0, 4)], [(10, 0), (14, 0), (12, 3)]])
+    >>> len(forest), forest.area.tolist()
+    (2, [24.0, 6.0])
+    """
+
+    __slots__ = ("_corners", "_pieces", "_shapes", "_starts")
+
+    def __init__(self, rings: Iterable[ArrayLike | shapely.Polygon]) -> None:
+        if isinstance(rings, str) or not isinstance(rings, Iterable):
+            raise PlacedTypeError(("rings",), f"must be a list of outlines, got {rings!r}")
+        self._set([_polygon(ring, i) for i, ring in enumerate(rings)])
+
+    def _set(
+        self, shapes: list[shapely.Polygon], pieces: list[list[NDArray[np.float64]]] | None = None
+    ) -> None:
+        self._shapes = tuple(shapes)
+        self._pieces = [_convex_pieces(shape) for shape in shapes] if pieces is None else pieces
+        corners = [piece for polygon in self._pieces for piece in polygon]
+        self._corners = np.ascontiguousarray(np.concatenate([np.empty((0, 2)), *corners]).T)
+        self._starts = np.cumsum([0, *map(len, corners)], dtype=np.int64)
+        self._corners.flags.writeable = False
+        self._starts.flags.writeable = False
+
+    @property
+    def shape(self) -> tuple[int]:
+        """Shape of the array, always one-dimensional."""
+        return (len(self._shapes),)
+
+    def __len__(self) -> int:
+        return len(self._shapes)
+
+    def __iter__(self) -> Iterator[Polygons]:
+        return (self[i : i + 1] for i in range(len(self)))
+
+    def __getitem__(self, key: Any) -> Polygons:
+        chosen = np.atleast_1d(np.arange(len(self))[key])
+        result = Polygons.__new__(Polygons)
+        result._set([self._shapes[i] for i in chosen], [self._pieces[i] for i in chosen])
+        return result
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Polygons):
+            return NotImplemented
+        return self._shapes == other._shapes
+
+    def __hash__(self) -> int:
+        return hash(self._shapes)
+
+    def __repr__(self) -> str:
+        return f"Polygons([{', '.join(shape.wkt for shape in self._shapes)}])"
+
+    @property
+    def bounds(self) -> NDArray[np.float64]:
+        """Smallest and largest coordinates (xmin, ymin, xmax, ymax) of each polygon, shape (n, 4)."""
+        return shapely.bounds(self.to_shapely())
+
+    @property
+    def area(self) -> NDArray[np.float64]:
+        """Area of each polygon in square inches, shape (n,)."""
+        return shapely.area(self.to_shapely())
+
+    def to_shapely(self) -> NDArray[np.object_]:
+        """Return the polygons as shapely geometries, shape (n,)."""
+        geometries = np.empty(len(self), dtype=np.object_)
+        geometries[:] = self._shapes
+        return geometries
+
+
+def _polygon(ring: ArrayLike | shapely.Polygon, i: int) -> shapely.Polygon:
+    """Return a checked, counter-clockwise polygon."""
+    if not isinstance(ring, shapely.Polygon):
+        return shapely.Polygon(checked_ring(ring, ("rings", i)))
+    outlines = [np.asarray(part.coords)[:, :2] for part in (ring.exterior, *ring.interiors)]
+    shell, *holes = [checked_ring(outline, ("rings", i)) for outline in outlines]
+    polygon = shapely.Polygon(shell, holes)
+    if not polygon.is_valid:
+        raise ValueError(f"rings[{i}]: {shapely.is_valid_reason(polygon)}")
+    return shapely.orient_polygons(polygon)
+
+
+def _convex_pieces(shape: shapely.Polygon) -> list[NDArray[np.float64]]:
+    """Cut a polygon into convex pieces, counter-clockwise rings without the repeated vertex."""
+    ring = np.asarray(shape.exterior.coords)[:-1]
+    if not shape.interiors and _is_convex(ring):
+        return [ring]
+    triangles = shapely.constrained_delaunay_triangles(shape).geoms
+    return [np.asarray(shapely.orient_polygons(triangle).exterior.coords)[:-1] for triangle in triangles]
+
+
+def _is_convex(ring: NDArray[np.float64]) -> bool:
+    before = ring - np.roll(ring, 1, axis=0)
+    after = np.roll(ring, -1, axis=0) - ring
+    return bool((before[:, 0] * after[:, 1] - before[:, 1] * after[:, 0] >= 0.0).all())
