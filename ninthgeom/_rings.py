@@ -9,8 +9,8 @@ from ninthgeom._checks import LARGEST_COORDINATE, Place, PlacedTypeError, Placed
 
 
 def checked_ring(outline: ArrayLike, place: Place) -> NDArray[np.float64]:
-    """Return the vertices of a polygon that does not cross itself, counter-clockwise, none repeated,
-    read-only.""" try:
+    """Return the vertices of a simple polygon, counter-clockwise, none repeated, read-only."""
+    try:
         given = np.asarray(outline)
     except ValueError:  # rows of unequal length
         raise PlacedValueError(place, "must be a list of (x, y)") from None

@@ -7,7 +7,6 @@ from collections.abc import Sequence
 from typing import Any, Final, TypeAlias
 
 import numpy as np
-from ninthgeom_kernel import sight as kernel
 from numpy.typing import ArrayLike, NDArray
 
 from ninthgeom._arrays import Shape
@@ -15,6 +14,7 @@ from ninthgeom._constants import TOLERANCE
 from ninthgeom._parallel import run_chunks
 from ninthgeom.bases import ROWS, Bases
 from ninthgeom.polygons import Polygons
+from ninthgeom_kernel import sight as kernel
 
 Blockers: TypeAlias = "Bases | Polygons | Sequence[Bases | Polygons]"
 BoolArray: TypeAlias = NDArray[np.bool_]
@@ -227,9 +227,12 @@ def _columns(columns: NDArray[np.float64], scene_shape: Shape, n: int) -> NDArra
 def _gathered(
     parts: list[Bases | Polygons], scene_shape: Shape, axes: int, n_axis: int
 ) -> tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.int64], NDArray[np.int64]]:
-    """Columns of all base blockers, corners and starts of all convex pieces, and the column of `blocks` of
-    each.""" columns, owners, corners, lengths, piece_owners = [np.empty((ROWS, 1, 0))], [], [np.empty((2,
-    0))], [], [] first = 0 for part in parts:
+    """Columns of base blockers, corners and starts of convex pieces, and the column of `blocks` of each."""
+    columns = [np.empty((ROWS, 1, 0))]
+    corners = [np.empty((2, 0))]
+    owners, lengths, piece_owners = [], [], []
+    first = 0
+    for part in parts:
         size = part.shape[-1]
         if isinstance(part, Bases):
             leading = _padded(part.shape[:-1], axes)[:n_axis]

@@ -75,8 +75,7 @@ def put_shape(
     at: int,
     record: Any,
 ) -> int:
-    """Append a shape, cut by the half-planes ``m p >= c`` in columns first to last, to the elements of
-    envelopes.
+    """Append a shape, cut by the half-planes ``m p >= c`` in columns first to last, to the elements.
 
     The furthest point of the cut shape in a direction is the one of the whole shape, if no plane cuts that
     off, or the end of a stretch in which one of the planes crosses the shape. So the elements are the

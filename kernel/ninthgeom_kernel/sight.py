@@ -280,8 +280,7 @@ def put_blockers(
 
 
 def scratch_arrays(n: int, width: int) -> tuple[np.ndarray[Any, Any], ...]:
-    """Arrays that `lines_of_sight` works in, for n blockers (bases and convex pieces) of at most width
-    corners.
+    """Arrays that `lines_of_sight` works in, for n blockers of at most ``width`` corners.
 
     There is room for the worst case, every blocker cut by source and target; pages that are not touched cost
     nothing. They are made here, not in the kernel, because numba compiles an allocation longer than many

@@ -45,8 +45,9 @@ def envelope(elements: Any, planes: Any, record: Any, t: float, side: float) -> 
 
 @scalar
 def next_zero(dx: float, dy: float, dr: float, t: float) -> float:
-    """First slope from t on at which ``dx - t dy + dr sqrt(1 + t²)``, positive at t, is zero; inf if there is
-    none.""" best = math.inf if dr == 0.0:
+    """First slope from t on where ``dx - t dy + dr sqrt(1 + t²)``, positive at t, is zero; inf if nowhere."""
+    best = math.inf
+    if dr == 0.0:
         if dy > 0.0:
             best = max(t, dx / dy)
         return best
@@ -241,9 +242,12 @@ def free_line(
     makers: Any,
     slack: float,
 ) -> bool:
-    """Sweep the slopes from first to last, both legal; True as soon as a line is free. ``trial`` is tried
-    before.""" tries = first < trial < last t = trial if tries else first step = SLOPE_STEP patience =
-    PATIENCE while t <= last:
+    """Sweep the slopes from first to last, both legal, for a free line; ``trial`` is tried before."""
+    tries = first < trial < last
+    t = trial if tries else first
+    step = SLOPE_STEP
+    patience = PATIENCE
+    while t <= last:
         until = covered_until(t, elements, planes, records, bounds, n, joints, n_joints, bands, makers, slack)
         if until == -math.inf:
             return True
