@@ -1,0 +1,47 @@
+"""Degenerate scenes, each at a hundred places on the plane, as it is and mirrored."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import ninthgeom
+from tests.reference.sight_degenerate import SCENES, Scene, poses_of
+from tests.reference.sight_scenes import bases_of
+
+POSES = 100
+
+
+@pytest.mark.parametrize("mirror", [False, True], ids=["as_is", "mirrored"])
+@pytest.mark.parametrize("scene", SCENES, ids=lambda scene: scene.name)
+def test_scene(scene: Scene, mirror: bool) -> None:
+    pairs = poses_of(scene, POSES, mirror=mirror, seed=1 + mirror)
+    seen = ninthgeom.line_of_sight(
+        bases_of(pairs.sources),
+        bases_of(pairs.targets),
+        bases_of(pairs.blockers),
+        blocks=pairs.blocks,
+        half_angle=scene.half_angle,
+    )
+    assert seen.tolist() == [scene.seen] * POSES
+
+
+@pytest.mark.parametrize("scene", SCENES, ids=lambda scene: scene.name)
+def test_scene_with_polygons(scene: Scene) -> None:
+    """Rectangles as polygons, the rest as bases, in one list."""
+    pairs = poses_of(scene, 10, seed=3)
+    is_block = (pairs.blockers[0, :, 5] == 0) & (pairs.blockers[0, :, 3:5] > 0).all(axis=-1)
+    if not is_block.any():
+        pytest.skip("no rectangle among the blockers")
+    order = np.argsort(~is_block, kind="stable")  # rectangles first, as in the list
+    for i in range(len(pairs)):
+        rest = bases_of(pairs.blockers[i, ~is_block])
+        rings = list(bases_of(pairs.blockers[i, is_block]).corners())
+        seen = ninthgeom.line_of_sight(
+            bases_of(pairs.sources[i]),
+            bases_of(pairs.targets[i]),
+            [ninthgeom.Polygons(rings), rest],
+            blocks=pairs.blocks[i, order],
+            half_angle=scene.half_angle,
+        )
+        assert seen == scene.seen
