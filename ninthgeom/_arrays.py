@@ -4,11 +4,15 @@ from __future__ import annotations
 
 import math
 import sys
-from collections.abc import Iterable
-from typing import Final, TypeAlias
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from enum import Enum, auto
+from typing import Any, Final, TypeAlias, cast
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike, DTypeLike, NDArray
+
+from ninthgeom._parallel import run_chunks, worker_count
 
 FloatArray: TypeAlias = NDArray[np.float64]
 Shape: TypeAlias = tuple[int, ...]
@@ -66,3 +70,215 @@ def broadcast_shape(names: Iterable[str], shapes: Iterable[Shape]) -> Shape:
     except ValueError:
         known = ", ".join(f"{name} {shape}" for name, shape in zip(names, shapes, strict=True))
         raise ValueError(f"shapes do not broadcast: {known}") from None
+
+
+def as_limits(name: str, value: ArrayLike) -> FloatArray:
+    """Return distances or tolerances: not negative; inf is a limit too."""
+    array = as_floats(name, value)
+    if array.size and not array.min() >= 0.0:
+        index = first_index(~(array >= 0.0))
+        raise ValueError(f"{element(name, index)} must not be negative, got {float(array[index])!r}")
+    return array
+
+
+def as_tolerance(value: float) -> float:
+    """Return a tolerance: one number, finite and not negative."""
+    array = as_limits("tol", value)
+    if array.ndim or math.isinf(array):
+        raise ValueError(f"tol must be one finite number, got {value!r}")
+    return float(array)
+
+
+def result_array(out: NDArray[Any] | None, shape: Shape, dtype: DTypeLike) -> NDArray[Any]:
+    """Return `out` if it can take the result, a new array where there is none."""
+    if out is None:
+        return np.empty(shape, dtype)
+    if not isinstance(out, np.ndarray):
+        raise TypeError(f"out must be an array, got {type(out).__name__}")
+    if out.dtype != dtype:
+        raise TypeError(f"out must have dtype {np.dtype(dtype)}, got {out.dtype}")
+    if out.shape != shape:
+        raise ValueError(f"out must have shape {shape}, got {out.shape}")
+    if not out.flags.writeable:
+        raise ValueError("out must be writable")
+    return out
+
+
+# ------------------------------------------------------------------------------ broadcasting without copies
+#
+# The axes of a broadcast fall into runs that belong to both batches, to a only or to b only. Up to three such
+# runs are one call of an elementwise or an outer kernel, which reads the batches as they are. Other patterns
+# are split.
+
+#: Pairs that are written out at once where no kernel form fits: both batches of them stay in the L2 cache.
+BLOCK: Final = 8192
+
+
+class Run(Enum):
+    """Whose axes a run of axes are."""
+
+    BOTH = auto()
+    A = auto()
+    B = auto()
+
+
+Runs: TypeAlias = tuple[tuple[Run, int], ...]
+Kernel: TypeAlias = Callable[..., None]
+
+
+@dataclass(frozen=True, slots=True)
+class PairKernels:
+    """The two forms of one pair question.
+
+    Attributes
+    ----------
+    elementwise, outer : callable
+        ``f(a, b, *arguments, out, start, stop)`` on columns ``(k, S, n)`` and ``(k, S, m)``.
+    dtype : dtype
+        Of the answers.
+    symmetric : bool
+        Whether a and b may change places.
+    cost_ns : float
+        About what a pair takes.
+    """
+
+    elementwise: Kernel
+    outer: Kernel
+    dtype: DTypeLike
+    symmetric: bool
+    cost_ns: float = 3.0
+
+
+def answer_pairs(
+    kernels: PairKernels,
+    a: FloatArray,
+    b: FloatArray,
+    *arguments: float,
+    names: tuple[str, str] = ("a", "b"),
+    out: NDArray[Any] | None,
+    workers: int,
+) -> NDArray[Any]:
+    """Answer a question for columns ``(k, ...)`` of two batches that broadcast against each other.
+
+    Returns
+    -------
+    ndarray or scalar
+        `out`, or a new array; a scalar where both batches are single and there is no `out`.
+    """
+    shape = broadcast_shape(names, (a.shape[1:], b.shape[1:]))
+    answer = result_array(out, shape, kernels.dtype)
+    worker_count(workers)
+    if answer.size:
+        flat = answer if answer.flags.c_contiguous else np.empty(shape, kernels.dtype)
+        runs = _runs_of(a.shape[1:], b.shape[1:])
+        _Question(kernels, arguments, workers).answer(runs, _packed(a), _packed(b), flat.reshape(-1))
+        if flat is not answer:
+            answer[...] = flat
+    return cast("NDArray[Any]", answer[()]) if out is None else answer
+
+
+def _packed(columns: FloatArray) -> FloatArray:
+    return np.ascontiguousarray(columns).reshape(len(columns), -1)
+
+
+def _runs_of(a: Shape, b: Shape) -> Runs:
+    """Collapse the axes of two shapes that broadcast into runs with their sizes; axes of length 1 vanish."""
+    ndim = max(len(a), len(b))
+    runs: list[tuple[Run, int]] = []
+    for i, j in zip((1,) * (ndim - len(a)) + a, (1,) * (ndim - len(b)) + b, strict=True):
+        if i == j == 1:
+            continue
+        run = Run.BOTH if i == j else Run.A if j == 1 else Run.B
+        if runs and runs[-1][0] is run:
+            runs[-1] = (run, runs[-1][1] * max(i, j))
+        else:
+            runs.append((run, max(i, j)))
+    return tuple(runs) or ((Run.BOTH, 1),)
+
+
+@dataclass(frozen=True, slots=True)
+class _Question:
+    """A question with everything but the batches."""
+
+    kernels: PairKernels
+    arguments: Sequence[float]
+    workers: int
+
+    def answer(self, runs: Runs, a: FloatArray, b: FloatArray, out: NDArray[Any]) -> None:
+        """Answer it for packed columns ``(k, size)`` and a flat, contiguous `out`."""
+        kinds = tuple(run for run, _ in runs)
+        tail = 2 if kinds[-2:] in ((Run.A, Run.B), (Run.B, Run.A)) else 1
+        is_fit = len(runs) <= tail + 1 and (self.kernels.symmetric or kinds[-tail:] != (Run.A,))
+        if is_fit:
+            self._answer_at_once(runs[:-tail], runs[-tail:], a, b, out)
+        elif math.prod(size for _, size in runs[1:]) > BLOCK:
+            self._answer_one_by_one(runs, a, b, out)
+        else:
+            self._answer_written_out(runs, a, b, out)
+
+    def _answer_at_once(
+        self, lead: Runs, tail: Runs, a: FloatArray, b: FloatArray, out: NDArray[Any]
+    ) -> None:
+        """One call of a kernel: a leading run, then one or two more."""
+        run, rows = lead[0] if lead else (Run.BOTH, 1)
+        a = a.reshape(len(a), rows if run is not Run.B else 1, -1)
+        b = b.reshape(len(b), rows if run is not Run.A else 1, -1)
+        kinds = tuple(run for run, _ in tail)
+        if kinds == (Run.BOTH,):
+            self._run(self.kernels.elementwise, a, b, out.reshape(rows, -1))
+            return
+        n, m = a.shape[2], b.shape[2]
+        if kinds in ((Run.A, Run.B), (Run.B,)):
+            self._run(self.kernels.outer, a, b, out.reshape(rows, n, m))
+        elif self.kernels.symmetric:
+            self._run(self.kernels.outer, b, a, out.reshape(rows, m, n))
+        else:
+            turned = np.empty((rows, n, m), out.dtype)
+            self._run(self.kernels.outer, a, b, turned)
+            out.reshape(rows, m, n)[...] = turned.swapaxes(1, 2)
+
+    def _answer_one_by_one(self, runs: Runs, a: FloatArray, b: FloatArray, out: NDArray[Any]) -> None:
+        """Take the first run's items one at a time, each a question with fewer runs."""
+        run, size = runs[0]
+        a = a.reshape(len(a), size if run is not Run.B else 1, -1)
+        b = b.reshape(len(b), size if run is not Run.A else 1, -1)
+        out = out.reshape(size, -1)
+        for i in range(size):
+            a_item = np.ascontiguousarray(a[:, i if run is not Run.B else 0])
+            b_item = np.ascontiguousarray(b[:, i if run is not Run.A else 0])
+            self.answer(runs[1:], a_item, b_item, out[i])
+
+    def _answer_written_out(self, runs: Runs, a: FloatArray, b: FloatArray, out: NDArray[Any]) -> None:
+        """Write the pairs of some items of the first run out, block by block."""
+        a = a.reshape(len(a), *(size if run is not Run.B else 1 for run, size in runs))
+        b = b.reshape(len(b), *(size if run is not Run.A else 1 for run, size in runs))
+        shape = tuple(size for _, size in runs)
+        inner = math.prod(shape[1:])
+        step = max(1, BLOCK // inner)
+        full_a = np.broadcast_to(a, (len(a), *shape))
+        full_b = np.broadcast_to(b, (len(b), *shape))
+
+        def task(start: int, stop: int) -> None:
+            for first in range(start, stop, step):
+                last = min(first + step, stop)
+                pairs = (last - first) * inner
+                answer = out[first * inner : last * inner].reshape(1, pairs)
+                block_a = full_a[:, first:last].reshape(len(a), 1, pairs)
+                block_b = full_b[:, first:last].reshape(len(b), 1, pairs)
+                self.kernels.elementwise(
+                    np.ascontiguousarray(block_a),
+                    np.ascontiguousarray(block_b),
+                    *self.arguments,
+                    answer,
+                    0,
+                    pairs,
+                )
+
+        # Writing out takes several times as long as answering.
+        run_chunks(task, shape[0], workers=self.workers, cost_ns=5.0 * inner * self.kernels.cost_ns)
+
+    def _run(self, kernel: Kernel, a: FloatArray, b: FloatArray, out: NDArray[Any]) -> None:
+        def task(start: int, stop: int) -> None:
+            kernel(a, b, *self.arguments, out, start, stop)
+
+        run_chunks(task, out.size, workers=self.workers, cost_ns=self.kernels.cost_ns)

@@ -456,6 +456,13 @@ class Bases:
         return outlines.reshape(self.shape) if self.shape else outlines[0]
 
 
+def columns_of(name: str, bases: Bases) -> FloatArray:
+    """Columns of an argument that must be bases."""
+    if not isinstance(bases, Bases):
+        raise TypeError(f"{name} must be Bases, got {type(bases).__name__}")
+    return bases._columns
+
+
 def _checked(**numbers: ArrayLike) -> Mapping[str, FloatArray]:
     """Convert named arguments and check them one by one."""
     arrays = {}

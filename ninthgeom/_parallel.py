@@ -1,0 +1,108 @@
+"""Threads: one batch, cut into chunks, for kernels that release the GIL."""
+
+from __future__ import annotations
+
+import itertools
+import os
+import threading
+from collections.abc import Callable, Iterator
+from typing import Final
+
+import numpy as np
+
+#: Work shorter than this is not worth a thread: starting and joining one takes 0.1 ms.
+WORTH_A_THREAD_NS: Final = 1e6
+#: A kernel cannot be interrupted, so this is about how long Ctrl-C may have to wait.
+LONGEST_CHUNK_NS: Final = 5e7
+#: Chunks of a batch that is worth threads: enough to share the work evenly between many cores.
+FEWEST_CHUNKS: Final = 32
+
+
+def chunk_edges(n: int, cost_ns: float) -> list[int]:
+    """Where to cut n items that take `cost_ns` each; never depends on the number of workers."""
+    work = n * cost_ns
+    chunks = 1
+    if work > WORTH_A_THREAD_NS:
+        # Not below a tenth of a thread's worth each: a chunk costs a call of some microseconds.
+        chunks = max(
+            min(FEWEST_CHUNKS, int(work / (0.1 * WORTH_A_THREAD_NS))), int(work / LONGEST_CHUNK_NS) + 1
+        )
+    chunks = max(1, min(chunks, n))
+    return [n * i // chunks for i in range(chunks + 1)]
+
+
+def worker_count(workers: object) -> int:
+    """Check `workers` and resolve -1 to the cores this process may use."""
+    if not isinstance(workers, int | np.integer):
+        raise TypeError(f"workers must be an int, got {workers!r}")
+    if workers == -1:
+        return len(os.sched_getaffinity(0))
+    if workers < 1:
+        raise ValueError(f"workers must be -1 or at least 1, got {workers}")
+    return int(workers)
+
+
+def run_chunks(task: Callable[[int, int], object], n: int, *, workers: int = 1, cost_ns: float) -> None:
+    """Call ``task(start, stop)`` for chunks that together cover n items, in any order, in some threads.
+
+    The threads live as long as the call: a pool kept between calls would hang in a forked child. The calling
+    thread takes chunks too. After the first exception no further chunk is begun; it is raised once all
+    threads have ended.
+
+    Parameters
+    ----------
+    task : callable
+        Computes the items from start to stop; writes to nothing that another chunk reads or writes.
+    n : int
+        Number of items; nothing is called for 0.
+    workers : int
+        Number of threads; -1 takes every core the process may use.
+    cost_ns : float
+        About what an item takes, in nanoseconds.
+
+    Examples
+    --------
+    >>> total = []
+    >>> run_chunks(lambda start, stop: total.append(stop - start), 10, cost_ns=1.0)
+    >>> sum(total)
+    10
+    """
+    count = worker_count(workers)
+    if n == 0:
+        return
+    edges = chunk_edges(n, cost_ns)
+    chunks = len(edges) - 1
+    count = min(count, chunks)
+    if count == 1:
+        for start, stop in itertools.pairwise(edges):
+            task(start, stop)
+        return
+    turns = itertools.count()  # next() of it is atomic
+    errors: list[BaseException] = []
+
+    def work() -> None:
+        try:
+            for i in _below(turns, chunks):
+                if errors:
+                    return
+                task(edges[i], edges[i + 1])
+        except BaseException as error:  # handed to the caller below, whatever it is
+            errors.append(error)
+
+    threads = [threading.Thread(target=work, name=f"ninthgeom-{i}") for i in range(1, count)]
+    for thread in threads:
+        thread.start()
+    work()
+    for thread in threads:
+        while thread.is_alive():
+            try:
+                thread.join()
+            except BaseException as error:  # an interrupt: the threads still write to the caller's arrays
+                errors.append(error)
+    if errors:
+        raise errors[0]
+
+
+def _below(turns: Iterator[int], chunks: int) -> Iterator[int]:
+    """Numbers dealt out by a counter that threads share, while there are chunks."""
+    return itertools.takewhile(lambda i: i < chunks, turns)

@@ -1,0 +1,296 @@
+"""Distances and contact between bases.
+
+All questions broadcast like NumPy functions: ``a[:, None]`` against ``b[None, :]`` asks about every pair, and
+no base is copied for it. What touches and what overlaps depends on one tolerance, not on where the table is.
+"""
+
+from __future__ import annotations
+
+import math
+from functools import cache
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from ninthgeom._arrays import (
+    FloatArray,
+    PairKernels,
+    answer_pairs,
+    as_limits,
+    as_tolerance,
+    broadcast_shape,
+)
+from ninthgeom._constants import TOLERANCE
+from ninthgeom.bases import RADIUS, Bases, columns_of
+
+
+def distance(
+    a: Bases, b: Bases, *, tol: float = TOLERANCE, out: FloatArray | None = None, workers: int = 1
+) -> FloatArray:
+    """Return the distance from the nearest point of a to the nearest point of b, 0 in contact.
+
+    Parameters
+    ----------
+    a, b : Bases
+        Bases whose shapes broadcast.
+    tol : float
+        Bases no further apart than this, in inches, are in contact.
+    out : ndarray of float64, optional
+        Where to write the answers, of the broadcast shape.
+    workers : int
+        Threads; -1 takes every core the process may use. The answer does not depend on it.
+
+    Returns
+    -------
+    ndarray of float64, or one float64 for two single bases
+        Inches, of the broadcast shape.
+
+    See Also
+    --------
+    gap : the same, negative where the bases overlap.
+    shapely.distance : the same between any geometries.
+
+    Examples
+    --------
+    >>> from ninthgeom import Bases, distance
+    >>> bases = Bases.round([0.0, 3.0, 8.0], 0.0, diameter=2.0)
+    >>> distance(bases[:, None], bases[None, :])
+    array([[0., 1., 6.],
+           [1., 0., 3.],
+           [6., 3., 0.]])
+    """
+    columns = columns_of("a", a), columns_of("b", b)
+    return answer_pairs(_gap_kernels(), *columns, as_tolerance(tol), out=out, workers=workers)
+
+
+def gap(a: Bases, b: Bases, *, out: FloatArray | None = None, workers: int = 1) -> FloatArray:
+    """Return the signed separation: the distance, or minus how deep the bases overlap.
+
+    Of the bases without their radii, the cores, it is their distance or minus the shortest way along an axis of
+    either that parts them; less both radii, this is the gap.
+
+    Parameters
+    ----------
+    a, b, out, workers
+        As in `distance`.
+
+    Returns
+    -------
+    ndarray of float64, or one float64 for two single bases
+        Inches, of the broadcast shape.
+
+    See Also
+    --------
+    distance : the same, 0 in contact.
+
+    Examples
+    --------
+    >>> from ninthgeom import Bases, gap
+    >>> square = Bases.rect(0.0, 0.0, width=2.0, depth=2.0)
+    >>> gap(square, Bases.rect([3.0, 2.0, 1.5], 0.0, width=2.0, depth=2.0))
+    array([ 1. ,  0. , -0.5])
+    """
+    columns = columns_of("a", a), columns_of("b", b)
+    return answer_pairs(_gap_kernels(), *columns, -math.inf, out=out, workers=workers)
+
+
+def in_contact(
+    a: Bases, b: Bases, *, tol: float = TOLERANCE, out: NDArray[np.bool_] | None = None, workers: int = 1
+) -> NDArray[np.bool_]:
+    """Return whether the bases touch, along a line or in a point, or overlap: a gap of at most `tol`.
+
+    Parameters
+    ----------
+    a, b, tol, out, workers
+        As in `distance`; `out` of bool.
+
+    Returns
+    -------
+    ndarray of bool, or one bool for two single bases
+        Of the broadcast shape.
+
+    See Also
+    --------
+    interiors_meet : overlapping, not only touching.
+    within : the same with a distance between them.
+    shapely.intersects : without a tolerance; rounding decides whether turned squares that touch intersect.
+
+    Examples
+    --------
+    Two squares side by side, turned together in a thousand ways:
+
+    >>> import numpy as np
+    >>> from ninthgeom import Bases, in_contact
+    >>> turn = np.linspace(0.0, 2.0 * np.pi, 1000)
+    >>> square = Bases.rect(0.0, 0.0, turn, width=2.0, depth=2.0)
+    >>> neighbour = Bases.rect(2.0 * np.cos(turn), 2.0 * np.sin(turn), turn, width=2.0, depth=2.0)
+    >>> in_contact(square, neighbour).all()
+    np.True_
+    """
+    columns = columns_of("a", a), columns_of("b", b)
+    return answer_pairs(_contact_kernels(), *columns, as_tolerance(tol), out=out, workers=workers)
+
+
+def interiors_meet(
+    a: Bases, b: Bases, *, tol: float = TOLERANCE, out: NDArray[np.bool_] | None = None, workers: int = 1
+) -> NDArray[np.bool_]:
+    """Return whether the bases overlap, not only touch: their gap is below ``-tol``.
+
+    A base without area, a segment or a point, meets the interior of another where some point of it lies deeper
+    than `tol` inside; two bases without area never do.
+
+    Parameters
+    ----------
+    a, b, tol, out, workers
+        As in `distance`; `out` of bool.
+
+    Returns
+    -------
+    ndarray of bool, or one bool for two single bases
+        Of the broadcast shape.
+
+    See Also
+    --------
+    in_contact : touching is enough.
+
+    Examples
+    --------
+    >>> from ninthgeom import Bases, interiors_meet
+    >>> square = Bases.rect(0.0, 0.0, width=2.0, depth=2.0)
+    >>> interiors_meet(square, Bases.rect([2.0, 1.9], 0.0, width=2.0, depth=2.0))
+    array([False,  True])
+    """
+    columns = columns_of("a", a), columns_of("b", b)
+    return answer_pairs(_overlap_kernels(), *columns, as_tolerance(tol), out=out, workers=workers)
+
+
+def within(
+    a: Bases,
+    b: Bases,
+    distance: ArrayLike,
+    *,
+    tol: float = TOLERANCE,
+    out: NDArray[np.bool_] | None = None,
+    workers: int = 1,
+) -> NDArray[np.bool_]:
+    """Return whether the distance from a to b is at most `distance`.
+
+    Parameters
+    ----------
+    a, b, out, workers
+        As in `distance`; `out` of bool.
+    distance : array_like
+        Inches, not negative; broadcasts against the bases.
+    tol : float
+        By how much the distance may be exceeded.
+
+    Returns
+    -------
+    ndarray of bool, or one bool for single arguments
+        Of the broadcast shape.
+
+    See Also
+    --------
+    wholly_within : the same for every point of a.
+    shapely.dwithin : the same between any geometries, without a tolerance.
+
+    Examples
+    --------
+    >>> from ninthgeom import Bases, within
+    >>> within(Bases.point(0.0, 0.0), Bases.round([3.0, 4.0], 0.0, diameter=2.0), 2.0)
+    array([ True, False])
+    """
+    limit, columns = _reaching(a, b, distance, as_tolerance(tol), sign=1.0)
+    return answer_pairs(_contact_kernels(), *columns, limit, out=out, workers=workers)
+
+
+def wholly_within(
+    a: Bases,
+    b: Bases,
+    distance: ArrayLike = 0.0,
+    *,
+    tol: float = TOLERANCE,
+    out: NDArray[np.bool_] | None = None,
+    workers: int = 1,
+) -> NDArray[np.bool_]:
+    """Return whether every point of a is within `distance` of b; with distance 0, whether a is inside b.
+
+    Parameters
+    ----------
+    a, b, out, workers
+        As in `distance`; `out` of bool.
+    distance : array_like
+        Inches, not negative; broadcasts against the bases.
+    tol : float
+        By how much the distance may be exceeded.
+
+    Returns
+    -------
+    ndarray of bool, or one bool for single arguments
+        Of the broadcast shape.
+
+    See Also
+    --------
+    within : some point of a is enough.
+
+    Examples
+    --------
+    >>> from ninthgeom import Bases, wholly_within
+    >>> leader = Bases.round(0.0, 0.0, diameter=2.0)
+    >>> wholly_within(Bases.round([3.0, 3.1], 0.0, diameter=2.0), leader, 3.0)
+    array([ True, False])
+    """
+    limit, columns = _reaching(a, b, distance, as_tolerance(tol), sign=-1.0)
+    return answer_pairs(_containment_kernels(), *columns, limit, out=out, workers=workers)
+
+
+def _reaching(
+    a: Bases, b: Bases, distance: ArrayLike, tol: float, *, sign: float
+) -> tuple[float, tuple[FloatArray, FloatArray]]:
+    """Limit and columns for a question about a distance.
+
+    A distance for each pair goes into the radii, where it has the same effect: those of a, times `sign`, if it
+    fits their shape, else those of b.
+    """
+    limits = as_limits("distance", distance)
+    columns = columns_of("a", a), columns_of("b", b)
+    if limits.ndim == 0:
+        return float(limits) + tol, columns
+    shapes = a.shape, b.shape, limits.shape
+    broadcast_shape(("a", "b", "distance"), shapes)
+    fits_a = np.broadcast_shapes(a.shape, limits.shape) == a.shape
+    reaching = columns[0 if fits_a else 1]
+    shape = np.broadcast_shapes(reaching.shape[1:], limits.shape)
+    missing = (1,) * (len(shape) - reaching.ndim + 1)
+    widened = np.empty((len(reaching), *shape))
+    widened[...] = reaching.reshape(len(reaching), *missing, *reaching.shape[1:])
+    widened[RADIUS] += sign * limits if fits_a else limits
+    return tol, (widened, columns[1]) if fits_a else (columns[0], widened)
+
+
+@cache
+def _contact_kernels() -> PairKernels:
+    from ninthgeom_kernel.contact import gaps_at_most, gaps_at_most_outer
+
+    return PairKernels(gaps_at_most, gaps_at_most_outer, np.bool_, symmetric=True)
+
+
+@cache
+def _gap_kernels() -> PairKernels:
+    from ninthgeom_kernel.gaps import gaps, gaps_outer
+
+    return PairKernels(gaps, gaps_outer, np.float64, symmetric=True)
+
+
+@cache
+def _overlap_kernels() -> PairKernels:
+    from ninthgeom_kernel.overlap import interiors_meet, interiors_meet_outer
+
+    return PairKernels(interiors_meet, interiors_meet_outer, np.bool_, symmetric=True)
+
+
+@cache
+def _containment_kernels() -> PairKernels:
+    from ninthgeom_kernel.containment import wholly_within, wholly_within_outer
+
+    return PairKernels(wholly_within, wholly_within_outer, np.bool_, symmetric=False)
