@@ -7,7 +7,7 @@ import sys
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from enum import Enum, auto
-from typing import Any, Final, TypeAlias, cast
+from typing import Any, Final, TypeAlias
 
 import numpy as np
 from numpy.typing import ArrayLike, DTypeLike, NDArray
@@ -174,7 +174,7 @@ def answer_pairs(
         _Question(kernels, arguments, workers).answer(runs, _packed(a), _packed(b), flat.reshape(-1))
         if flat is not answer:
             answer[...] = flat
-    return cast("NDArray[Any]", answer[()]) if out is None else answer
+    return answer[()] if out is None else answer
 
 
 def _packed(columns: FloatArray) -> FloatArray:

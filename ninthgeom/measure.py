@@ -66,8 +66,8 @@ def distance(
 def gap(a: Bases, b: Bases, *, out: FloatArray | None = None, workers: int = 1) -> FloatArray:
     """Return the signed separation: the distance, or minus how deep the bases overlap.
 
-    Of the bases without their radii, the cores, it is their distance or minus the shortest way along an axis of
-    either that parts them; less both radii, this is the gap.
+    Of the bases without their radii, the cores, it is their distance or minus the shortest way along an axis
+    of either that parts them; less both radii, this is the gap.
 
     Parameters
     ----------
@@ -136,8 +136,8 @@ def interiors_meet(
 ) -> NDArray[np.bool_]:
     """Return whether the bases overlap, not only touch: their gap is below ``-tol``.
 
-    A base without area, a segment or a point, meets the interior of another where some point of it lies deeper
-    than `tol` inside; two bases without area never do.
+    A base without area, a segment or a point, meets the interior of another where some point of it lies
+    deeper than `tol` inside; two bases without area never do.
 
     Parameters
     ----------
@@ -249,8 +249,8 @@ def _reaching(
 ) -> tuple[float, tuple[FloatArray, FloatArray]]:
     """Limit and columns for a question about a distance.
 
-    A distance for each pair goes into the radii, where it has the same effect: those of a, times `sign`, if it
-    fits their shape, else those of b.
+    A distance for each pair goes into the radii, where it has the same effect: those of a, times `sign`, if
+    it fits their shape, else those of b.
     """
     limits = as_limits("distance", distance)
     columns = columns_of("a", a), columns_of("b", b)
