@@ -8,6 +8,7 @@ import time
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
+import numpy as np
 import pytest
 from numba.core import config
 
@@ -197,3 +198,21 @@ def test_threads_that_decorate_at_once_restore_the_users_setting():
     other.join()
     restored = config.CACHE_DIR
     assert restored == before
+
+
+@pytest.mark.jit_only
+def test_literal_arguments_make_no_further_versions_of_a_helper(monkeypatch):
+    monkeypatch.setattr(_jit, "CACHE_DIR", None)
+
+    @_jit.scalar
+    def plus(x, n):
+        return x + n
+
+    @_jit.kernel(_jit.NONE(_jit.F8_1, _jit.I8, _jit.F8_OUT1))
+    def sums(values, n, out):
+        out[0] = plus(values[0], 1) + plus(values[1], 2) + plus(values[0], n)
+
+    out = np.zeros(1)
+    sums(np.array([10.0, 20.0]), 3, out)
+    assert out[0] == 46.0
+    assert len(plus.signatures) == 1
