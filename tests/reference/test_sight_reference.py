@@ -21,12 +21,12 @@ from tests.reference.sight_scenes import GENERATORS
 
 pytestmark = pytest.mark.jit_only
 
-ARCS = 64  # segments of a drawn quarter circle
+ARCS = 32  # segments of a drawn quarter circle
 RAYS = 2000
 
 
 def outline(row: Any, outside: bool) -> Any:
-    """Shapely geometry of a base; its roundings have their vertices on the circle or, outside, their edges."""
+    """Shapely geometry of a base; the vertices of its roundings lie on the circle or, outside, beyond it."""
     x, y, heading, width, depth, radius = row
     a, b = max(depth / 2 - radius, 0.0), max(width / 2 - radius, 0.0)
     core = shapely.convex_hull(shapely.MultiPoint([(a, b), (-a, b), (-a, -b), (a, -b)]))
@@ -63,7 +63,7 @@ def clear_rays(rng: Any, source: Any, target: Any, blockers: Any) -> int:
         c, s = math.cos(source[2]), math.sin(source[2])
         legal = np.abs(step @ [-s, c]) <= step @ [c, s]
         start, step = start[legal], step[legal]
-    # Only the part before the target counts: rays that end on its far side, or leave the source twice, are out.
+    # Only the part before the target counts: rays that end on its far side are out, as at the source.
     rays = shapely.linestrings(np.stack([start + 1e-9 * step, start + (1 - 1e-9) * step], axis=1))
     good = ~shapely.intersects(rays, aim)
     if looks_round:

@@ -1,0 +1,253 @@
+"""Line of sight against the brute-force reference, and laws that need none."""
+
+from __future__ import annotations
+
+import math
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any
+
+import numpy as np
+import pytest
+
+from ninthgeom import Polygons, line_of_sight
+from tests.reference.sight_reference import (
+    concatenated,
+    is_round,
+    robust_sight,
+    shapes_of_bases,
+    shapes_of_polygons,
+)
+from tests.reference.sight_scenes import (
+    GENERATORS,
+    Pairs,
+    bases_of,
+    joined,
+    mirrored,
+    posed,
+    random_polygon,
+    random_sizes,
+    rectangular_sources,
+    round_sources,
+)
+
+EACH = pytest.mark.parametrize("name", GENERATORS)
+
+
+def seen(pairs: Pairs, **options: Any) -> Any:
+    return line_of_sight(
+        bases_of(pairs.sources),
+        bases_of(pairs.targets),
+        bases_of(pairs.blockers),
+        blocks=pairs.blocks,
+        **options,
+    )
+
+
+def generated(name: str, n: int, seed: int = 0) -> Pairs:
+    """Pairs of one generator, the first half where they were made, the others all over the plane."""
+    rng = np.random.default_rng([list(GENERATORS).index(name), seed])
+    still = GENERATORS[name](rng, n)
+    return joined([still[: n // 2], posed(still[n // 2 :], rng)])
+
+
+class Tally:
+    """Counts of a comparison with the reference, and the pairs that differ."""
+
+    def __init__(self) -> None:
+        self.compared = self.skipped = self.seen = self.hidden = 0
+        self.wrong: list[str] = []
+
+    def compare(self, label: str, pairs: Pairs, half_angle: float = math.pi / 4) -> None:
+        blockers = shapes_of_bases(pairs.blockers)
+        expected, robust = robust_sight(pairs.sources, pairs.targets, blockers, pairs.blocks, half_angle)
+        self.add(label, seen(pairs, half_angle=half_angle), expected, robust)
+
+    def add(self, label: str, answer: Any, expected: Any, robust: Any) -> None:
+        self.compared += int(robust.sum())
+        self.skipped += int((~robust).sum())
+        self.seen += int((expected & robust).sum())
+        self.hidden += int((~expected & robust).sum())
+        differing = np.flatnonzero(robust & (answer != expected))
+        self.wrong += [f"{label} pair {i}: {answer[i]}, not {expected[i]}" for i in differing]
+
+    def __str__(self) -> str:
+        return (
+            f"compared {self.compared:,}, skipped as not robust {self.skipped:,}, "
+            f"seen {self.seen:,}, hidden {self.hidden:,}, wrong {len(self.wrong)}"
+        )
+
+    def check(self) -> None:
+        """Nothing is wrong, and enough was compared to know."""
+        assert self.wrong == [], f"{self}: {self.wrong[:10]}"
+        assert self.compared > 0.9 * (self.compared + self.skipped)
+        assert min(self.seen, self.hidden) > 0.08 * self.compared
+
+
+# --- against the reference --------------------------------------------------------------------------
+
+
+@pytest.mark.jit_only
+@EACH
+def test_random_pairs(name: str) -> None:
+    tally = Tally()
+    tally.compare(name, generated(name, 2000))
+    tally.check()
+
+
+@pytest.mark.jit_only
+@pytest.mark.parametrize("half_angle", [0.1, 0.5, 1.2, 1.5])
+def test_other_arcs(half_angle: float) -> None:
+    tally = Tally()
+    for name in ("battle_lines", "behind_facings", "aligned", "curved"):
+        tally.compare(name, generated(name, 250, seed=1), half_angle)
+    tally.check()
+
+
+def terrain_scene(rng: Any) -> tuple[Any, Any, Any, list[Any], Any]:
+    """Twelve sources, twelve targets, five bases and five polygons on a table, anywhere on the plane."""
+    where = rng.uniform(-500, 500, 2)
+
+    def placed(columns: Any, heading: Any) -> Any:
+        columns[:, :2] = rng.uniform([0, 0], [36, 30], (len(columns), 2)) + where
+        columns[:, 2] = heading
+        return columns
+
+    sources = np.concatenate([rectangular_sources(rng, 9), round_sources(rng, 3)])
+    sources = placed(sources, rng.uniform(-math.pi, math.pi, 12))
+    sizes = random_sizes(rng, 17, (0.6, 0.1, 0.1, 0.1, 0.1, 0.0))
+    others = placed(np.concatenate([np.zeros((17, 3)), sizes], -1), rng.uniform(-math.pi, math.pi, 17))
+    rings = [
+        random_polygon(rng, *(rng.uniform([0, 0], [36, 30]) + where), rng.uniform(1, 4)) for _ in range(5)
+    ]
+    return sources, others[:12], others[12:], rings, rng.random((12, 12, 10)) < 0.7
+
+
+@pytest.mark.jit_only
+def test_terrain_and_masks() -> None:
+    """All pairs of a table, polygons and bases in one list, which of them count given for each pair."""
+    rng = np.random.default_rng(11)
+    tally = Tally()
+    for i in range(12):
+        sources, targets, others, rings, blocks = terrain_scene(rng)
+        shapes = concatenated(shapes_of_bases(others), shapes_of_polygons(rings))
+        s, t = (index.ravel() for index in np.indices((12, 12)))
+        every = shapes[np.broadcast_to(np.arange(10), (144, 10))]
+        expected, robust = robust_sight(sources[s], targets[t], every, blocks.reshape(144, 10))
+        answer = line_of_sight(
+            bases_of(sources)[:, None],
+            bases_of(targets)[None, :],
+            [bases_of(others), Polygons(rings)],
+            blocks=blocks,
+        )
+        tally.add(f"table {i}", answer.ravel(), expected, robust)
+    tally.check()
+
+
+@pytest.mark.verify
+@pytest.mark.jit_only
+def test_a_million_pairs() -> None:
+    """Two threads: reference and kernels release the GIL."""
+    seed = int(np.random.SeedSequence().generate_state(1)[0])
+    print(f"\nline of sight against the reference, seed {seed}")
+    tallies = {name: Tally() for name in GENERATORS}
+
+    def work(job: tuple[str, int]) -> None:
+        name, chunk = job
+        tallies[name].compare(f"{name}, seed {seed}, chunk {chunk}", generated(name, 5000, seed + chunk))
+
+    with ThreadPoolExecutor(2) as pool:  # chunks of one generator one after the other: they share a tally
+        for chunk in range(20):
+            list(pool.map(work, [(name, chunk) for name in GENERATORS]))
+    for name, tally in tallies.items():
+        print(f"{name:15} {tally}")
+    total = Tally()
+    for tally in tallies.values():
+        for field in ("compared", "skipped", "seen", "hidden", "wrong"):
+            setattr(total, field, getattr(total, field) + getattr(tally, field))
+    print(f"{'all':15} {total}")
+    for tally in [total, *tallies.values()]:
+        tally.check()
+    assert total.compared + total.skipped == 1_000_000
+
+
+# --- laws -------------------------------------------------------------------------------------------
+
+
+@EACH
+def test_moving_and_mirroring_change_nothing(name: str) -> None:
+    """Also where things touch: the generator of aligned scenes makes little else."""
+    rng = np.random.default_rng(3)
+    pairs = GENERATORS[name](rng, 200)
+    answer = seen(pairs)
+    for _ in range(4):
+        assert np.flatnonzero(seen(posed(pairs, rng)) != answer).tolist() == []
+        assert np.flatnonzero(seen(posed(mirrored(pairs), rng)) != answer).tolist() == []
+
+
+@EACH
+def test_a_further_blocker_never_makes_visible(name: str) -> None:
+    pairs = generated(name, 300, seed=2)
+    fewer = pairs.blocks & (np.random.default_rng(5).random(pairs.blocks.shape) < 0.7)
+    with_fewer = seen(Pairs(pairs.sources, pairs.targets, pairs.blockers, fewer))
+    assert np.flatnonzero(seen(pairs) & ~with_fewer).tolist() == []
+
+
+@EACH
+def test_a_smaller_blocker_never_hides(name: str) -> None:
+    pairs = generated(name, 300, seed=3)
+    smaller = pairs.blockers.copy()
+    smaller[..., 3:] *= np.random.default_rng(6).uniform(0.7, 1.0, (*pairs.blocks.shape, 1))
+    with_smaller = seen(Pairs(pairs.sources, pairs.targets, smaller, pairs.blocks))
+    assert np.flatnonzero(seen(pairs) & ~with_smaller).tolist() == []
+
+
+def halves(blockers: Any, lengthwise: bool) -> Any:
+    """Each rectangle as two that touch along the middle, (P, 2 B, 6); what is round stays, twice."""
+    first, second = blockers.copy(), blockers.copy()
+    size = 4 if lengthwise else 3  # depth, width
+    turn = blockers[..., 2] + (0 if lengthwise else math.pi / 2)
+    cut = (blockers[..., 5] == 0) & (blockers[..., size] > 0)
+    for part, sign in ((first, 1), (second, -1)):
+        part[..., size] = np.where(cut, blockers[..., size] / 2, blockers[..., size])
+        step = np.where(cut, sign * blockers[..., size] / 4, 0.0)
+        part[..., 0] += step * np.cos(turn)
+        part[..., 1] += step * np.sin(turn)
+    return np.concatenate([first, second], axis=1)
+
+
+@pytest.mark.parametrize("lengthwise", [False, True])
+@EACH
+def test_halves_in_contact_block_as_the_whole(name: str, lengthwise: bool) -> None:
+    pairs = generated(name, 200, seed=4)
+    cut = Pairs(pairs.sources, pairs.targets, halves(pairs.blockers, lengthwise), np.tile(pairs.blocks, 2))
+    assert np.flatnonzero(seen(pairs) != seen(cut)).tolist() == []
+
+
+def test_sight_of_round_bases_is_symmetric() -> None:
+    rng = np.random.default_rng(8)
+    pairs = GENERATORS["all_round"](rng, 1000)
+    pairs = pairs[is_round(pairs.targets)]
+    back = Pairs(pairs.targets, pairs.sources, pairs.blockers, pairs.blocks)
+    assert len(pairs) > 200
+    assert np.flatnonzero(seen(pairs) != seen(back)).tolist() == []
+
+
+@EACH
+def test_own_bases_never_block(name: str) -> None:
+    """A line leaves its own base at once and ends where it enters the target."""
+    pairs = generated(name, 200, seed=5)
+    own = np.stack([pairs.sources, pairs.targets], axis=1)
+    with_own = Pairs(
+        pairs.sources,
+        pairs.targets,
+        np.concatenate([pairs.blockers, own], axis=1),
+        np.pad(pairs.blocks, ((0, 0), (0, 2)), constant_values=True),
+    )
+    assert np.flatnonzero(seen(pairs) != seen(with_own)).tolist() == []
+
+
+def test_order_of_the_blockers_does_not_matter() -> None:
+    for name in GENERATORS:
+        pairs = generated(name, 200, seed=6)
+        back = Pairs(pairs.sources, pairs.targets, pairs.blockers[:, ::-1], pairs.blocks[:, ::-1])
+        assert np.flatnonzero(seen(pairs) != seen(back)).tolist() == []

@@ -1,0 +1,217 @@
+"""Forms of a call of `line_of_sight`: shapes, masks, lists, workers, and what it refuses."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+import pytest
+
+from ninthgeom import Bases, Polygons, line_of_sight
+from tests.reference.sight_scenes import bases_of, random_sizes
+
+UP = math.pi / 2
+
+
+def table(seed: int, n: int, *, shares: tuple[float, ...] = (0.6, 0.2, 0.2)) -> Any:
+    """Columns of n bases on a table of one and a half feet."""
+    rng = np.random.default_rng(seed)
+    place = np.stack([*rng.uniform(0, 18, (2, n)), rng.uniform(-math.pi, math.pi, n)], -1)
+    return np.concatenate([place, random_sizes(rng, n, shares, scale=0.6)], -1)
+
+
+SOURCES, TARGETS, BLOCKERS = bases_of(table(1, 9)), bases_of(table(2, 7)), bases_of(table(3, 5))
+STATES = bases_of(np.stack([table(seed, 5) for seed in range(10, 14)]))
+BLOCKS = np.random.default_rng(4).random((9, 7, 5)) < 0.6
+NORTH = Bases.rect(0.0, 0.0, UP, width=2.0, depth=2.0)
+
+
+def one_by_one(blockers: Bases, blocks: Any = None) -> Any:
+    """All pairs, each by a call of its own, with nothing but the blockers that count."""
+    answers = np.zeros((len(SOURCES), len(TARGETS)), dtype=bool)
+    for i, j in np.ndindex(answers.shape):
+        counting = blockers if blocks is None else blockers[np.flatnonzero(blocks[i, j])]
+        answers[i, j] = line_of_sight(SOURCES[i], TARGETS[j], counting)
+    return answers
+
+
+def test_scalar_for_single_bases() -> None:
+    answer = line_of_sight(SOURCES[0], TARGETS[0], BLOCKERS)
+    assert isinstance(answer, np.bool_)
+
+
+def test_elementwise() -> None:
+    expected = one_by_one(BLOCKERS)
+    assert 0.15 < expected.mean() < 0.85
+    answer = line_of_sight(SOURCES[:7], TARGETS, BLOCKERS)
+    assert answer.dtype == np.bool_
+    assert answer.tolist() == expected.diagonal().tolist()
+
+
+def test_all_pairs() -> None:
+    expected = one_by_one(BLOCKERS)
+    assert line_of_sight(SOURCES[:, None], TARGETS[None, :], BLOCKERS).tolist() == expected.tolist()
+    assert line_of_sight(SOURCES[:, None], TARGETS, BLOCKERS).tolist() == expected.tolist()
+    assert line_of_sight(SOURCES, TARGETS[:, None], BLOCKERS).tolist() == expected.T.tolist()
+
+
+def test_one_source_many_targets() -> None:
+    expected = one_by_one(BLOCKERS)
+    assert line_of_sight(SOURCES[2], TARGETS, BLOCKERS).tolist() == expected[2].tolist()
+    assert line_of_sight(SOURCES, TARGETS[3], BLOCKERS).tolist() == expected[:, 3].tolist()
+
+
+@pytest.mark.parametrize("shape", [(9, 7, 5), (1, 7, 5), (9, 1, 5), (9, 7, 1), (7, 5), (5,), (1,)], ids=str)
+def test_masks(shape: tuple[int, ...]) -> None:
+    blocks = np.random.default_rng(6).random(shape) < 0.6
+    expected = one_by_one(BLOCKERS, np.broadcast_to(blocks, BLOCKS.shape))
+    assert line_of_sight(SOURCES[:, None], TARGETS, BLOCKERS, blocks=blocks).tolist() == expected.tolist()
+
+
+def test_no_blocker_counts() -> None:
+    free = line_of_sight(SOURCES[:, None], TARGETS)
+    assert 0.1 < free.mean() < 1
+    assert line_of_sight(SOURCES[:, None], TARGETS, BLOCKERS, blocks=False).tolist() == free.tolist()
+    assert line_of_sight(SOURCES[:, None], TARGETS, BLOCKERS[:0]).tolist() == free.tolist()
+    assert line_of_sight(SOURCES[:, None], TARGETS, []).tolist() == free.tolist()
+
+
+def test_blockers_of_many_states() -> None:
+    expected = np.array([one_by_one(STATES[i]) for i in range(4)])
+    batched = STATES[:, None, None, :]
+    assert line_of_sight(SOURCES[:, None], TARGETS, batched).tolist() == expected.tolist()
+    blocks = np.random.default_rng(5).random((4, 9, 7, 5)) < 0.6
+    masked = np.array([one_by_one(STATES[i], blocks[i]) for i in range(4)])
+    assert line_of_sight(SOURCES[:, None], TARGETS, batched, blocks=blocks).tolist() == masked.tolist()
+    shared = np.array([one_by_one(STATES[i], BLOCKS) for i in range(4)])
+    assert line_of_sight(SOURCES[:, None], TARGETS, batched, blocks=BLOCKS).tolist() == shared.tolist()
+
+
+def test_sources_and_targets_of_many_states() -> None:
+    sources, targets = STATES[:, :, None], STATES[:, None, :]
+    answer = line_of_sight(
+        sources, targets, STATES[:, None, None, :], blocks=~np.eye(5, dtype=bool)[:, None, :]
+    )
+    assert answer.shape == (4, 5, 5)
+    for s in range(4):
+        for i, j in np.ndindex(5, 5):
+            others = STATES[s][np.arange(5) != i]
+            assert answer[s, i, j] == line_of_sight(STATES[s, i], STATES[s, j], others)
+
+
+def test_lists_of_blockers() -> None:
+    whole = line_of_sight(SOURCES[:, None], TARGETS, BLOCKERS, blocks=BLOCKS)
+    parts = [BLOCKERS[:2], BLOCKERS[2:2], BLOCKERS[2:]]
+    assert line_of_sight(SOURCES[:, None], TARGETS, parts, blocks=BLOCKS).tolist() == whole.tolist()
+    assert line_of_sight(SOURCES[:, None], TARGETS, tuple(parts), blocks=BLOCKS).tolist() == whole.tolist()
+
+
+def test_a_list_of_states_and_terrain() -> None:
+    """Bases that change from state to state beside polygons and bases that do not."""
+    ring = np.array([[8.0, 8.0], [11.0, 7.5], [12.0, 10.0], [9.0, 11.0]])
+    answer = line_of_sight(
+        SOURCES[:, None], TARGETS, [STATES[:, None, None, :], Polygons([ring]), BLOCKERS[:1]]
+    )
+    assert answer.shape == (4, 9, 7)
+    for s in range(4):
+        still = line_of_sight(
+            SOURCES[:, None], TARGETS, [Bases.concatenate([STATES[s], BLOCKERS[:1]]), Polygons([ring])]
+        )
+        assert answer[s].tolist() == still.tolist()
+
+
+@pytest.mark.parametrize("turn", [1, -1], ids=["counter-clockwise", "clockwise"])
+def test_a_polygon_blocks_as_the_rectangle_it_is(turn: int) -> None:
+    blocks = bases_of(table(6, 6, shares=(1.0,)))
+    rings = [corners[::turn] for corners in blocks.corners()]
+    expected = line_of_sight(SOURCES[:, None], TARGETS, blocks)
+    assert line_of_sight(SOURCES[:, None], TARGETS, Polygons(rings)).tolist() == expected.tolist()
+
+
+@pytest.mark.parametrize("workers", [2, 3, -1])
+def test_workers_change_nothing(workers: int) -> None:
+    rng = np.random.default_rng(7)
+    sources, targets = bases_of(table(8, 150)), bases_of(table(9, 150))
+    states = bases_of(np.stack([table(int(seed), 5) for seed in rng.integers(1000, size=3)]))[
+        :, None, None, :
+    ]
+    alone = line_of_sight(sources[:, None], targets, states)
+    assert 0.1 < alone.mean() < 0.9
+    assert np.array_equal(line_of_sight(sources[:, None], targets, states, workers=workers), alone)
+
+
+def test_empty_in_empty_out() -> None:
+    assert line_of_sight(SOURCES[:0], TARGETS[:0], BLOCKERS).shape == (0,)
+    assert line_of_sight(SOURCES[:0, None], TARGETS, BLOCKERS).shape == (0, 7)
+    assert line_of_sight(SOURCES[:, None], TARGETS, STATES[:0, None, None, :]).shape == (0, 9, 7)
+
+
+def test_inputs_stay_as_they_were() -> None:
+    blocks = BLOCKS.copy()
+    line_of_sight(SOURCES[:, None], TARGETS, BLOCKERS, blocks=blocks)
+    assert np.array_equal(blocks, BLOCKS)
+    blocks.flags.writeable = False
+    line_of_sight(SOURCES[:, None], TARGETS, BLOCKERS, blocks=blocks)
+
+
+def test_views_and_strides() -> None:
+    expected = one_by_one(BLOCKERS)[::-2, ::2]
+    answer = line_of_sight(SOURCES[::-2, None], TARGETS[::2], BLOCKERS[::-1])
+    assert answer.tolist() == expected.tolist()
+    fortran = np.asfortranarray(BLOCKS)
+    assert (
+        line_of_sight(SOURCES[:, None], TARGETS, BLOCKERS, blocks=fortran).tolist()
+        == line_of_sight(SOURCES[:, None], TARGETS, BLOCKERS, blocks=BLOCKS).tolist()
+    )
+
+
+def test_a_wider_arc_sees_more() -> None:
+    narrow, middle, wide = (
+        line_of_sight(SOURCES[:, None], TARGETS, BLOCKERS, half_angle=angle) for angle in (0.2, UP / 2, 1.5)
+    )
+    assert narrow.sum() < middle.sum() < wide.sum()
+    assert not (narrow & ~middle).any()
+    assert not (middle & ~wide).any()
+
+
+def test_tolerance_decides_what_touches() -> None:
+    """A spot beside the end of the Front Facing is seen when it touches it."""
+    spots = Bases.point([1.005, 1.02], 1.0)
+    assert line_of_sight(NORTH, spots).tolist() == [False, False]
+    assert line_of_sight(NORTH, spots, tol=0.01).tolist() == [True, False]
+
+
+@pytest.mark.parametrize(
+    ("options", "error", "message"),
+    [
+        ({"half_angle": 0.0}, ValueError, "half_angle"),
+        ({"half_angle": -0.1}, ValueError, "half_angle"),
+        ({"half_angle": math.pi / 2}, ValueError, "half_angle"),
+        ({"half_angle": math.nan}, ValueError, "half_angle"),
+        ({"half_angle": "wide"}, TypeError, "half_angle"),
+        ({"tol": -1e-6}, ValueError, "tol"),
+        ({"tol": math.nan}, ValueError, "tol"),
+        ({"tol": math.inf}, ValueError, "tol"),
+        ({"workers": 0}, ValueError, "workers"),
+        ({"workers": 1.5}, TypeError, "workers"),
+        ({"blocks": np.ones((9, 7, 4), dtype=bool)}, ValueError, "blocks"),
+        ({"blocks": np.ones((2, 9, 7, 5), dtype=bool)}, ValueError, "blocks"),
+        ({"blocks": np.ones(5)}, TypeError, "blocks"),
+        ({"blocks": [0, 1, 1, 0, 1]}, TypeError, "blocks"),
+        ({"sources": [0.0, 1.0]}, TypeError, "sources"),
+        ({"targets": Polygons([[[0, 0], [1, 0], [0, 1]]])}, TypeError, "targets"),
+        ({"targets": TARGETS[:4]}, ValueError, r"sources|targets"),
+        ({"blockers": 3.0}, TypeError, "blockers"),
+        ({"blockers": [BLOCKERS, "wall"]}, TypeError, r"blockers\[1\]"),
+        ({"blockers": BLOCKERS[0]}, ValueError, "blockers"),
+        ({"blockers": [BLOCKERS, BLOCKERS[0]]}, ValueError, r"blockers\[1\]"),
+        ({"blockers": STATES}, ValueError, "blockers"),
+    ],
+    ids=repr,
+)
+def test_refused(options: dict[str, Any], error: type[Exception], message: str) -> None:
+    sources = SOURCES if "targets" in options else SOURCES[:, None]
+    arguments = {"sources": sources, "targets": TARGETS, "blockers": BLOCKERS} | options
+    with pytest.raises(error, match=message):
+        line_of_sight(**arguments)
