@@ -83,6 +83,8 @@ def as_limits(name: str, value: ArrayLike) -> FloatArray:
 
 def as_tolerance(value: float) -> float:
     """Return a tolerance: one number, finite and not negative."""
+    if type(value) is float and 0.0 <= value < math.inf:
+        return value
     array = as_limits("tol", value)
     if array.ndim or math.isinf(array):
         raise ValueError(f"tol must be one finite number, got {value!r}")
@@ -165,11 +167,13 @@ def answer_pairs(
     ndarray or scalar
         `out`, or a new array; a scalar where both batches are single and there is no `out`.
     """
-    shape = broadcast_shape(names, (a.shape[1:], b.shape[1:]))
+    shape = a.shape[1:]
+    if shape != b.shape[1:]:
+        shape = broadcast_shape(names, (shape, b.shape[1:]))
     answer = result_array(out, shape, kernels.dtype)
     worker_count(workers)
     if answer.size:
-        flat = answer if answer.flags.c_contiguous else np.empty(shape, kernels.dtype)
+        flat = answer if answer.flags.carray else np.empty(shape, kernels.dtype)
         runs = _runs_of(a.shape[1:], b.shape[1:])
         _Question(kernels, arguments, workers).answer(runs, _packed(a), _packed(b), flat.reshape(-1))
         if flat is not answer:
@@ -183,6 +187,8 @@ def _packed(columns: FloatArray) -> FloatArray:
 
 def _runs_of(a: Shape, b: Shape) -> Runs:
     """Collapse the axes of two shapes that broadcast into runs with their sizes; axes of length 1 vanish."""
+    if a == b:
+        return ((Run.BOTH, math.prod(a)),)
     ndim = max(len(a), len(b))
     runs: list[tuple[Run, int]] = []
     for i, j in zip((1,) * (ndim - len(a)) + a, (1,) * (ndim - len(b)) + b, strict=True):

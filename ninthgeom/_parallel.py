@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import math
 import os
 import threading
 from collections.abc import Callable, Iterator
@@ -12,22 +13,19 @@ import numpy as np
 
 #: Work shorter than this is not worth a thread: starting and joining one takes 0.1 ms.
 WORTH_A_THREAD_NS: Final = 1e6
-#: A kernel cannot be interrupted, so this is about how long Ctrl-C may have to wait.
+#: Chunks that share a batch evenly between many cores, as long as none is too short or too long:
+CHUNKS: Final = 32
+#: a call of a kernel costs some microseconds,
+SHORTEST_CHUNK_NS: Final = 1e5
+#: and cannot be interrupted, so this is how long Ctrl-C may have to wait.
 LONGEST_CHUNK_NS: Final = 5e7
-#: Chunks of a batch that is worth threads: enough to share the work evenly between many cores.
-FEWEST_CHUNKS: Final = 32
 
 
 def chunk_edges(n: int, cost_ns: float) -> list[int]:
     """Where to cut n items that take `cost_ns` each; never depends on the number of workers."""
     work = n * cost_ns
-    chunks = 1
-    if work > WORTH_A_THREAD_NS:
-        # Not below a tenth of a thread's worth each: a chunk costs a call of some microseconds.
-        chunks = max(
-            min(FEWEST_CHUNKS, int(work / (0.1 * WORTH_A_THREAD_NS))), int(work / LONGEST_CHUNK_NS) + 1
-        )
-    chunks = max(1, min(chunks, n))
+    length = min(max(work / CHUNKS, SHORTEST_CHUNK_NS), LONGEST_CHUNK_NS)
+    chunks = max(1, min(math.ceil(work / length), n))
     return [n * i // chunks for i in range(chunks + 1)]
 
 
@@ -35,6 +33,8 @@ def worker_count(workers: object) -> int:
     """Check `workers` and resolve -1 to the cores this process may use."""
     if not isinstance(workers, int | np.integer):
         raise TypeError(f"workers must be an int, got {workers!r}")
+    if workers == 1:
+        return 1
     if workers == -1:
         return len(os.sched_getaffinity(0))
     if workers < 1:
@@ -69,6 +69,9 @@ def run_chunks(task: Callable[[int, int], object], n: int, *, workers: int = 1, 
     """
     count = worker_count(workers)
     if n == 0:
+        return
+    if n * cost_ns <= WORTH_A_THREAD_NS:
+        task(0, n)
         return
     edges = chunk_edges(n, cost_ns)
     chunks = len(edges) - 1
