@@ -1,36 +1,22 @@
-"""Files of the command line: positions in, answers out, and never half a file."""
+"""Files of the command line: positions in, answers out."""
 
 from __future__ import annotations
 
-import contextlib
 import json
-import secrets
 import tempfile
 import zipfile
 import zlib
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import IO, Any
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from ninthgeom._atomic import replacing
+
 _MASKS = ("present", "occupied")
 _ANSWER_SUFFIXES = (".npz", ".json")
-
-
-@contextlib.contextmanager
-def replacing(path: Path) -> Iterator[IO[bytes]]:
-    """Open a file for writing that takes the place of `path` only when the block ends without an error."""
-    part = path.with_name(f".{path.name}.{secrets.token_hex(4)}.part")
-    try:
-        with part.open("xb") as stream:
-            yield stream
-        part.replace(path)
-    except BaseException:
-        with contextlib.suppress(OSError):
-            part.unlink()
-        raise
 
 
 def check_answers_path(path: Path) -> None:
@@ -83,7 +69,7 @@ def write_answers(path: Path, names: Mapping[str, Sequence[str]], arrays: Mappin
     with replacing(path) as stream:
         if path.suffix == ".npz":
             columns: dict[str, Any] = {key: np.array(values, str) for key, values in names.items()}
-            np.savez_compressed(stream, **columns, **arrays)
+            np.savez_compressed(stream, **(columns | dict(arrays)))
         else:
             document = dict(names) | {key: _with_nulls(values).tolist() for key, values in arrays.items()}
             stream.write(json.dumps(document, ensure_ascii=False, allow_nan=False).encode())
