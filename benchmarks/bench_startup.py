@@ -10,8 +10,8 @@ def cache(tmp_path_factory):
     return tmp_path_factory.mktemp("kernels")
 
 
-# The cold case of each question runs first and fills the cache for the warm one. Twice the aim is allowed:
-# these are wall-clock times of single runs, on machines that do other work as well.
+# The cold case of each question runs first and fills the cache for the warm one. Processor time is checked,
+# which other work on the machine inflates less, and twice the aim is allowed.
 @pytest.mark.benchmark(group="startup", min_rounds=1)
 @pytest.mark.parametrize(
     ("question", "aim"),
@@ -24,4 +24,4 @@ def cache(tmp_path_factory):
 )
 def bench_first_answer(benchmark, cache, question, aim):
     startup = benchmark.pedantic(start, (question, cache), rounds=1)
-    assert startup.first_answer < 2 * aim
+    assert startup.processor < 2 * aim

@@ -52,17 +52,32 @@ class Clock(event.Listener):
             name = f"{function.__module__}.{function.__qualname__}"
             self.seconds[name] = self.seconds.get(name, 0.0) + process_time() - start
 
-njit("float64(float64)")(lambda x: x + 1.0)  # what only the first compile of a process pays
+def reference(values, out):
+    row = values[0, 1:]
+    for i in range(len(row)):
+        x, y = row[i], values[1, i]
+        squared = x * x + y * y
+        if x < 0.0 and y < 0.0:
+            squared = max(squared, abs(x))
+        out[i] = squared
+
+trials = []
+for _ in range(4):
+    start = process_time()
+    njit("void(float64[:, ::1], float64[::1])", error_model="numpy")(reference)
+    trials.append(process_time() - start)
+
 clock = Clock()
 event.register("numba:compile", clock)
 import ninthgeom
 ninthgeom.warm_up()
-print(json.dumps(clock.seconds))
+# The first trial pays what only the first compile of a process pays.
+print(json.dumps({"reference": sorted(trials[1:])[1], "kernels": clock.seconds}))
 """
 
 
 def functions(family):
-    """Compiled functions of a family; a plain one is for callers in Python, such as one that makes scratch."""
+    """Compiled functions of a family; a plain one is for callers in Python, to make scratch for instance."""
     return [node for node in TREES[family].body if isinstance(node, ast.FunctionDef) and node.decorator_list]
 
 
@@ -151,20 +166,21 @@ def test_one_signature_inputs_read_only_and_first(family, name):
 
 
 @pytest.fixture(scope="module")
-def compile_seconds(run_python, tmp_path_factory):
-    """Processor seconds that each kernel takes to compile in a process with an empty cache."""
+def compiled(run_python, tmp_path_factory):
+    """Processor seconds that a reference loop and each kernel take to compile where the cache is empty."""
     return json.loads(run_python(COMPILE, NUMBA_CACHE_DIR=str(tmp_path_factory.mktemp("cold"))))
 
 
-def test_nothing_else_is_compiled(compile_seconds):
+def test_nothing_else_is_compiled(compiled):
     # A helper that Python calls would be compiled again in every process: only kernels are cached.
-    assert set(compile_seconds) == {f"ninthgeom_kernel.{family}.{name}" for family, name in KERNELS}
+    assert set(compiled["kernels"]) == {f"ninthgeom_kernel.{family}.{name}" for family, name in KERNELS}
 
 
-def test_kernels_compile_quickly(compile_seconds):
-    # The first answer waits for its family. The aim is 0.6 s each, sight aside; here twice that.
+def test_kernels_compile_quickly(compiled):
+    # The first answer waits for its family. The aim is 0.6 s a kernel, sight aside, where the reference takes
+    # 0.12 s: five times as long. Twice that is allowed, for noise.
     assert not {
         name: seconds
-        for name, seconds in compile_seconds.items()
-        if seconds > 1.2 and not name.startswith("ninthgeom_kernel.sight")
+        for name, seconds in compiled["kernels"].items()
+        if seconds > 10 * compiled["reference"] and not name.startswith("ninthgeom_kernel.sight")
     }
