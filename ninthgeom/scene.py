@@ -28,11 +28,18 @@ if TYPE_CHECKING:
 SCHEMA: Final = Path(__file__).with_name("scene.schema.json")
 
 _LONGEST_MESSAGE: Final = 200
-# Defaults of what is left out of a file; everything else is always written.
+_ALWAYS: Final = object()
+# What a file says about a unit, in this order; what has its default is left out.
 _UNIT_DEFAULTS: Final = {
+    "name": _ALWAYS,
+    "base_mm": _ALWAYS,
     "shape": "rect",
+    "models": _ALWAYS,
+    "files": _ALWAYS,
     "occupied": None,
+    "side": _ALWAYS,
     "group": None,
+    "height": _ALWAYS,
     "size": 1,
     "flying": False,
     "formation": "ranked",
@@ -301,17 +308,13 @@ def _tree(scene: Scene) -> dict[str, Any]:
 
 
 def _unit_tree(unit: Unit) -> dict[str, Any]:
-    entry: dict[str, Any] = {
-        "name": unit.name,
-        "base_mm": unit.base_mm[0] if unit.shape == "round" else list(unit.base_mm),
-        "models": unit.models,
-        "files": unit.files,
-        "side": unit.side,
-        "height": unit.height,
-    }
+    entry: dict[str, Any] = {}
     for key, default in _UNIT_DEFAULTS.items():
-        if (value := getattr(unit, key)) != default:
+        value = getattr(unit, key)
+        if value != default:
             entry[key] = list(value) if isinstance(value, tuple) else value
+    if unit.shape == "round":
+        entry["base_mm"] = unit.base_mm[0]
     if unit.attached:
         entry["attached"] = [_attached_tree(attached) for attached in unit.attached]
     return entry
@@ -329,5 +332,7 @@ def _attached_tree(attached: Attached) -> dict[str, Any]:
 
 
 def _terrain_tree(terrain: Terrain) -> dict[str, Any]:
-    entry = {"kind": terrain.kind, "opaque": terrain.opaque, "outline": terrain.outline.tolist()}
-    return entry if terrain.height is None else entry | {"height": terrain.height}
+    entry: dict[str, Any] = {"kind": terrain.kind, "opaque": terrain.opaque}
+    if terrain.height is not None:
+        entry["height"] = terrain.height
+    return entry | {"outline": terrain.outline.tolist()}
