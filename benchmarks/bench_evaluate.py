@@ -8,6 +8,7 @@ import pytest
 from ninthgeom import Board, Terrain, Unit, t9a
 
 STATES = 1_000
+QUESTIONS = ("distance", "contact", "arcs", "sight")
 SIZE = (72.0, 48.0)
 # Twelve units a side with the bases, numbers and heights of usual armies.
 ARMY = [
@@ -70,7 +71,7 @@ def seconds_on_a_core(work):
 
 
 @pytest.mark.parametrize("layout", LAYOUTS)
-@pytest.mark.parametrize("questions", [*((q,) for q in t9a.QUESTIONS), t9a.QUESTIONS], ids="+".join)
+@pytest.mark.parametrize("questions", [*((question,) for question in QUESTIONS), QUESTIONS], ids="+".join)
 @pytest.mark.benchmark(group="evaluate")
 def test_evaluate(benchmark, questions, layout):
     rng = np.random.default_rng(1)

@@ -24,8 +24,9 @@ if TYPE_CHECKING:
 
 # A pipe has no width, and tables folded to 80 columns are hard to search.
 _WIDTH_OF_A_PIPE = 160
-# How far the demo moves and turns units, as standard deviations: inches, inches, radians.
-_JITTER = (1.5, 1.5, 0.3)
+# How far the demo moves and turns units at most: inches, radians.
+_MOVED = 12.0
+_TURNED = math.radians(90)
 
 _path = click.Path(path_type=Path)
 _workers = click.option(
@@ -148,7 +149,7 @@ def armies(seed: int, folder: Path, count: int) -> None:
     for i in range(count):
         path = folder / f"battle-{i + 1}.json"
         with _bad_input(path):
-            write_scene(path, armies.battle((seed, i)))
+            write_scene(path, armies.generate_battle((seed, i), deployment="battle_lines"))
         click.echo(path)
 
 
@@ -160,15 +161,11 @@ def armies(seed: int, folder: Path, count: int) -> None:
 @_workers
 def demo(seed: int, states: int, workers: int) -> None:
     """Evaluate a generated battle in 10,000 jittered states and sum up what its units see."""
-    import numpy as np
-
     from ninthgeom import armies
 
-    scene = armies.battle(seed)
-    rng = np.random.default_rng(seed)
-    positions = scene.positions + rng.normal(0.0, _JITTER, (states, *scene.positions.shape))
-    arrays = {"positions": positions, "present": scene.present, "occupied": scene.occupied}
-    answers, seconds = _evaluate(scene.board, arrays, workers)
+    scene = armies.generate_battle(seed, deployment="battle_lines")
+    positions = armies.jitter(scene, states, seed=seed, distance=_MOVED, angle=_TURNED)
+    answers, seconds = _evaluate(scene.board, {"positions": positions}, workers)
     console = _console()
     pieces = f"{len(scene.board)} units, {len(scene.board.terrain)} pieces of terrain"
     console.print(f"Battle {seed}: {pieces}; every unit jittered in {states:,} states.")
@@ -193,12 +190,12 @@ def _console() -> Console:
     return console if console.is_terminal else Console(highlight=False, width=_WIDTH_OF_A_PIPE)
 
 
-def _table(*columns: str, title: str | None = None) -> Table:
+def _table(*columns: str) -> Table:
     """Return an empty table; columns whose name starts with a space hold numbers."""
     from rich import box
     from rich.table import Table
 
-    table = Table(box=box.SIMPLE_HEAD, title=title, title_justify="left")
+    table = Table(box=box.SIMPLE_HEAD)
     for column in columns:
         table.add_column(
             column.strip(), justify="right" if column.startswith(" ") else "left", overflow="fold"
@@ -249,14 +246,14 @@ def _print_units(console: Console, board: Board, answers: Answers) -> None:
     enemies = board.side[:, None] != board.side
     for i, name in enumerate(board.names):
         who = enemies[i]
-        means = (share[i, who].sum() for share in (summary.in_front, summary.seen, summary.contact))
+        means = [share[i, who].sum() for share in (summary.in_front, summary.seen, summary.contact)]
         nearest = np.min(summary.nearest[i, who], initial=np.inf)
         table.add_row(
             Text(name),
             str(board.side[i]),
             str(who.sum()),
             _inches(nearest),
-            *(f"{mean:.2f}" for mean in means),
+            *(f"{mean:.3f}" for mean in means),
         )
     console.print(table)
     console.print(
@@ -265,7 +262,7 @@ def _print_units(console: Console, board: Board, answers: Answers) -> None:
 
 
 def _print_speed(console: Console, answers: Answers, seconds: float) -> None:
-    states = math.prod(next(iter(answers.arrays().values())).shape[:-2])
+    states = _n_states(answers)
     console.print(f"{states:,} states in {seconds:.2f} s: {states / seconds:,.0f} states per second")
 
 
@@ -288,7 +285,8 @@ class _Summary:
         from ninthgeom import Arc
 
         arrays = answers.arrays().values()
-        distance, contact, inside, _, seen = (array.reshape(-1, *array.shape[-2:]) for array in arrays)
+        n = _n_states(answers)
+        distance, contact, inside, _, seen = (array.reshape(n, *array.shape[-2:]) for array in arrays)
         both = np.isfinite(distance)
         states = both.sum(axis=0)
         divisor = np.maximum(states, 1)
@@ -307,6 +305,10 @@ class _Summary:
             return ["0", *"-----"]
         shares = (f"{share[i, j]:.1%}" for share in (self.contact, self.in_front, self.seen))
         return [f"{self.states[i, j]:,}", _inches(self.mean[i, j]), _inches(self.nearest[i, j]), *shares]
+
+
+def _n_states(answers: Answers) -> int:
+    return math.prod(next(iter(answers.arrays().values())).shape[:-2])
 
 
 def _inches(length: float) -> str:

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from ninthgeom._arrays import as_floats
+from ninthgeom._arrays import as_floats, as_tolerance
 from ninthgeom._checks import LARGEST_COORDINATE, PlacedValueError
 from ninthgeom.t9a.rules import Rules
 
@@ -139,8 +139,6 @@ def prepare(
     """Check the arguments of a unit question."""
     if not isinstance(rules, Rules):
         raise TypeError(f"rules must be Rules, got {type(rules).__name__}")
-    if not 0 <= tol < math.inf:
-        raise ValueError(f"tol must be a finite number of at least 0, got {tol!r}")
     n_units = len(board)
     at = as_floats("positions", positions)
     if at.ndim < 2 or at.shape[-2:] != (n_units, 3):
@@ -160,7 +158,7 @@ def prepare(
         unit_indices(board, observers, "observers"),
         unit_indices(board, targets, "targets"),
         rules,
-        tol,
+        as_tolerance(tol),
         workers,
     )
 

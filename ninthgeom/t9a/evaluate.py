@@ -168,11 +168,11 @@ def evaluate(
     )
     for chunk in states.chunks(bytes_per_pair):
         if distance is not None or contact is not None:
-            gap = units.gaps(states, chunk)
-            if distance is not None:
-                units.fill_distances(states, chunk, gap, distance)
+            gap = units.fill_gaps(states, chunk, distance)
             if contact is not None:
                 units.fill_contact(states, chunk, gap, contact)
+            if distance is not None:
+                units.gaps_to_distances(states, chunk, gap)
         if inside_arc is not None and located_arc is not None:
             units.fill_inside_arcs(states, chunk, inside_arc)
             units.fill_located_arcs(states, chunk, located_arc)

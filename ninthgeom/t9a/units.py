@@ -15,7 +15,7 @@ from ninthgeom.t9a.rules import THIRD_EDITION, Rules
 if TYPE_CHECKING:
     from ninthgeom.board import Board
 
-# The signed gap and the mask of blanks, for each pair.
+# The signed gap and masks, for each pair.
 BYTES_PER_PAIR = 10
 
 
@@ -81,7 +81,7 @@ def distances(
     states = prepare(board, positions, observers, targets, present, occupied, rules, tol, workers)
     answer = states.empty(np.float64)
     for chunk in states.chunks(BYTES_PER_PAIR):
-        fill_distances(states, chunk, gaps(states, chunk), answer)
+        gaps_to_distances(states, chunk, fill_gaps(states, chunk, answer))
     return states.shaped(answer)
 
 
@@ -128,7 +128,7 @@ def units_in_contact(
     states = prepare(board, positions, observers, targets, present, occupied, rules, tol, workers)
     answer = states.empty(np.bool_)
     for chunk in states.chunks(BYTES_PER_PAIR):
-        fill_contact(states, chunk, gaps(states, chunk), answer)
+        fill_contact(states, chunk, fill_gaps(states, chunk), answer)
     return states.shaped(answer)
 
 
@@ -229,17 +229,16 @@ def located_arcs(
     return states.shaped(answer)
 
 
-def gaps(states: States, chunk: Chunk) -> FloatArray:
-    """Return the signed gaps between the boundaries, from which both distance and contact follow."""
-    return measure.gap(chunk.observer_boundaries, chunk.target_boundaries, workers=states.workers)
+def fill_gaps(states: States, chunk: Chunk, answer: FloatArray | None = None) -> FloatArray:
+    """Return the signed gaps of a chunk, from which distance and contact follow, in its part of `answer`."""
+    out = None if answer is None else answer[chunk.states]
+    return measure.gap(chunk.observer_boundaries, chunk.target_boundaries, out=out, workers=states.workers)
 
 
-def fill_distances(states: States, chunk: Chunk, gap: FloatArray, answer: NDArray[Any]) -> None:
-    """Write the distances of a chunk to its part of `answer`."""
-    out = answer[chunk.states]
-    out[...] = gap
-    out[gap <= states.tol] = 0.0
-    chunk.blank(out, np.inf)
+def gaps_to_distances(states: States, chunk: Chunk, gap: FloatArray) -> None:
+    """Turn the gaps of a chunk into distances, where they are."""
+    gap[gap <= states.tol] = 0.0
+    chunk.blank(gap, np.inf)
 
 
 def fill_contact(states: States, chunk: Chunk, gap: FloatArray, answer: NDArray[Any]) -> None:

@@ -1,11 +1,16 @@
 """All questions together, and the table that comes of them."""
 
 import dataclasses
+import json
+from pathlib import Path
 
 import numpy as np
 import pytest
 
-from ninthgeom import Board, t9a
+from ninthgeom import Arc, Board, armies, t9a
+
+# Tournament lists and who met whom, where they stand beside the repository.
+REAL_ARMIES = Path(__file__).parents[2] / ".." / "shared" / "data"
 
 ALONE = {
     "distance": t9a.distances,
@@ -136,3 +141,30 @@ def test_rules_are_values():
         t9a.Rules(edition=3)
     with pytest.raises(dataclasses.FrozenInstanceError):
         t9a.THIRD_EDITION.los_height_op = ">"
+
+
+@pytest.mark.skipif(not REAL_ARMIES.exists(), reason="the lists of real armies are not there")
+@pytest.mark.parametrize("deployment", ["scattered", "battle_lines"])
+def test_real_armies_that_met(deployment):
+    lists = [json.loads(line) for line in (REAL_ARMIES / "armies.jsonl").read_text().splitlines()]
+    pairings = [json.loads(line) for line in (REAL_ARMIES / "matches.jsonl").read_text().splitlines()]
+    for seed, pairing in enumerate(pairings[::30]):
+        units = [
+            unit
+            for side, player in enumerate("ab")
+            for unit in armies.army_from_list(lists[pairing[player]], side)
+        ]
+        scene = armies.deploy_armies(units, seed, deployment=deployment)
+        positions = np.concatenate([[scene.positions], armies.jitter(scene, 10, seed=seed, distance=6.0)])
+        answers = t9a.evaluate(scene.board, positions)
+        distance, contact = answers.distance, answers.contact
+        assert not contact[0].any()  # as they were set up
+        assert (distance[0] > 1).all()
+        np.testing.assert_array_equal(contact, distance == 0)
+        np.testing.assert_allclose(distance, distance.swapaxes(1, 2), rtol=1e-12)
+        # Who is seen, and not touched, stands in the Front Arc; and everything is somewhere.
+        assert not (answers.sight & ~contact & (answers.inside_arc & Arc.FRONT == 0)).any()
+        different = ~np.eye(len(units), dtype=bool)
+        assert (answers.inside_arc[:, different] != 0).mean() > 0.99
+        assert ((answers.inside_arc & answers.located_arc) == answers.located_arc).all()
+        assert 0.05 < answers.sight[:, different].mean() < 0.95

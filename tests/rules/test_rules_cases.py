@@ -61,7 +61,7 @@ def test_rules_figure_seen_in_an_empty_part_and_hidden_behind_impassable(table):
     # A faces east: in its rear rank, towards D, two models stand in the north, three slots in the south are
     # empty, and a wall leaves only lines that come to the boundary there.
     table.unit("A", 300, 250, EAST, models=7)
-    table.wall(11, 150, 156, 151)
+    table.wall(130, 200, 206, 201)
     assert table.ask(t9a.line_of_sight, "D", "B")
     assert table.ask(t9a.line_of_sight, "D", "A")
     assert not table.ask(t9a.line_of_sight, "D", "C")

@@ -1,9 +1,7 @@
 """Line of sight between units: who is in the way, at scale. test_rules_cases.py has the worked cases."""
 
-import json
 import math
 import operator
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -11,8 +9,6 @@ import shapely
 
 import ninthgeom as ng
 from ninthgeom import t9a
-
-REAL_DATA = Path(__file__).parents[2] / ".." / "shared" / "data"
 
 
 def core(base):
@@ -114,11 +110,3 @@ def test_sight_stays_inside_the_front_arc(battles):
         arcs = t9a.inside_arcs(battle.board, battle.positions, observers=observers)
         contact = t9a.units_in_contact(battle.board, battle.positions, observers=observers)
         assert not (seen & ~contact & (arcs & ng.Arc.FRONT == 0)).any()
-
-
-def real_battles():
-    """Two armies that met, of every thirtieth pairing, on opposite sides of a table with some terrain."""
-    armies = [json.loads(line) for line in (REAL_DATA / "armies.jsonl").read_text().splitlines()]
-    pairings = [json.loads(line) for line in (REAL_DATA / "matches.jsonl").read_text().splitlines()]
-    for pairing in pairings[::30]:
-        yield armies[pairing["a"]], armies[pairing["b"]]

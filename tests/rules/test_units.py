@@ -264,8 +264,10 @@ def set_value(array, index, value):
         ({"observers": [True]}, TypeError, r"observers: units\[0\] must be .*, got True"),
         ({"observers": [1.0]}, TypeError, r"observers: units\[0\] must be .*, got 1.0"),
         ({"rules": "3E"}, TypeError, "rules must be Rules, got str"),
-        ({"tol": -1e-9}, ValueError, "tol must be"),
-        ({"tol": np.nan}, ValueError, "tol must be"),
+        ({"tol": -1e-9}, ValueError, "tol must"),
+        ({"tol": np.nan}, ValueError, "tol must"),
+        ({"workers": 0}, ValueError, "workers must be"),
+        ({"workers": 1.5}, TypeError, "workers must be"),
     ],
 )
 @every_question
