@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import math
 from collections.abc import Sequence
 from decimal import Decimal
@@ -96,20 +97,29 @@ def deploy(
     NoRoomError
         If there is no room for all of them.
     """
-    for attempt in range(_TABLES):
-        table = _Table(size)
-        try:
-            if in_lines:
-                positions = _battle_lines(rng, units, size)
-                for corners in Board(units).boundaries(positions).corners():
-                    table.add(corners)
-                return _make_terrain(rng, table, n_terrain), positions
-            terrain = _make_terrain(rng, table, n_terrain)
-            return terrain, _scattered(rng, table, units)
-        except NoRoomError:
-            if attempt == _TABLES - 1:
-                raise
-    raise AssertionError("unreachable")
+    once = _deploy_in_lines if in_lines else _deploy_scattered
+    for _ in range(_TABLES - 1):
+        with contextlib.suppress(NoRoomError):
+            return once(rng, units, n_terrain, size)
+    return once(rng, units, n_terrain, size)
+
+
+def _deploy_in_lines(
+    rng: Generator, units: Sequence[Unit], n_terrain: int, size: tuple[float, float]
+) -> tuple[list[Terrain], FloatArray]:
+    table = _Table(size)
+    positions = _battle_lines(rng, units, size)
+    for corners in Board(units).boundaries(positions).corners():
+        table.add(corners)
+    return _make_terrain(rng, table, n_terrain), positions
+
+
+def _deploy_scattered(
+    rng: Generator, units: Sequence[Unit], n_terrain: int, size: tuple[float, float]
+) -> tuple[list[Terrain], FloatArray]:
+    table = _Table(size)
+    terrain = _make_terrain(rng, table, n_terrain)
+    return terrain, _scattered(rng, table, units)
 
 
 def _scattered(rng: Generator, table: _Table, units: Sequence[Unit]) -> FloatArray:
@@ -138,17 +148,18 @@ def _battle_lines(rng: Generator, units: Sequence[Unit], size: tuple[float, floa
     positions = np.empty((len(units), 3))
     for row, side in enumerate(sorted({unit.side for unit in units})):
         own = [i for i, unit in enumerate(units) if unit.side == side]
-        placed = _one_line(rng, [units[i] for i in own], size)
-        if row == 1:
-            placed = placed * (-1, -1, 1) + (*size, math.pi)
-        positions[own] = placed
+        tilt = rng.uniform(-_TILT_DEGREES, _TILT_DEGREES, len(own))
+        places = _one_line(rng, [units[i] for i in own], _headings(90 + tilt), size)
+        positions[own, :2] = places if row == 0 else _grid(size - places)
+        positions[own, 2] = _headings((90 if row == 0 else 270) + tilt)
     return positions
 
 
-def _one_line(rng: Generator, units: Sequence[Unit], size: tuple[float, float]) -> FloatArray:
-    """Draw up a side in rows that face +y, the units with most models in front."""
+def _one_line(
+    rng: Generator, units: Sequence[Unit], headings: FloatArray, size: tuple[float, float]
+) -> FloatArray:
+    """Return x and y of a side in rows that face about +y, the units with most models in front."""
     width, height = size
-    headings = _headings(90 + rng.uniform(-_TILT_DEGREES, _TILT_DEGREES, len(units)))
     at_origin = np.zeros((len(units), 3))
     at_origin[:, 2] = headings
     boxes = Board(units).boundaries(at_origin).bounds
@@ -163,14 +174,14 @@ def _one_line(rng: Generator, units: Sequence[Unit], size: tuple[float, float]) 
             rows.append([])
             used = spans[i, 0] + CLEARANCE
         rows[-1].append(i)
-    depths = [max(spans[i, 1] for i in row) + CLEARANCE for row in rows if row]
+    depths = [max(spans[i, 1] for i in row) + CLEARANCE for row in rows]
     front = max(height / 4, sum(depths))
     if front > (height - CLEARANCE) / 2 or any(
         sum(spans[i, 0] + CLEARANCE for i in row) > width - CLEARANCE for row in rows
     ):
         raise NoRoomError(f"no room for a line of {len(units)} units")
-    positions = at_origin
-    for row, depth in zip(rows, depths, strict=False):
+    places = np.empty((len(units), 2))
+    for row, depth in zip(rows, depths, strict=True):
         rng.shuffle(row)
         slack = width - CLEARANCE - sum(spans[i, 0] + CLEARANCE for i in row)
         gaps = slack * rng.dirichlet(np.ones(len(row) + 1))
@@ -178,10 +189,10 @@ def _one_line(rng: Generator, units: Sequence[Unit], size: tuple[float, float]) 
         for i, gap in zip(row, gaps[:-1], strict=True):
             x += gap
             # Bounds were measured from the position: the box starts at x and ends at the front of the row.
-            positions[i, :2] = _grid(np.array([x - boxes[i, 0], front - boxes[i, 3]]))
+            places[i] = _grid(np.array([x - boxes[i, 0], front - boxes[i, 3]]))
             x += spans[i, 0] + CLEARANCE
         front -= depth
-    return positions
+    return places
 
 
 def _make_terrain(rng: Generator, table: _Table, n: int) -> list[Terrain]:
