@@ -102,6 +102,28 @@ class Polygons:
         """Area of each polygon in square inches, shape (n,)."""
         return shapely.area(self.to_shapely())
 
+    def _shrunk(self, tol: float) -> tuple[NDArray[np.float64], NDArray[np.int64], NDArray[np.float64]]:
+        """Corners and starts of the parts of the pieces deeper than tol, and their radii.
+
+        Only the outline moves, not the seams between pieces. A polygon without a part that deep blocks as
+        segments do, marked by the radius -tol.
+        """
+        corners = [np.empty((0, 2))]
+        lengths: list[int] = []
+        radii: list[float] = []
+        for pieces in self._pieces:
+            seams = {(*end, *start) for piece in pieces for start, end in _edges(piece)}
+            parts = [_inset(piece, seams, tol) for piece in pieces]
+            is_thin = not any(map(len, parts))
+            corners += pieces if is_thin else parts
+            lengths += map(len, pieces if is_thin else parts)
+            radii += [-tol if is_thin else 0.0] * len(pieces)
+        return (
+            np.ascontiguousarray(np.concatenate(corners).T),
+            np.cumsum([0, *lengths], dtype=np.int64),
+            np.array(radii, dtype=np.float64),
+        )
+
     def to_shapely(self) -> NDArray[np.object_]:
         """Return the polygons as shapely geometries, shape (n,)."""
         geometries = np.empty(len(self), dtype=np.object_)
@@ -126,11 +148,39 @@ def _convex_pieces(shape: shapely.Polygon) -> list[NDArray[np.float64]]:
     ring = np.asarray(shape.exterior.coords)[:-1]
     if not shape.interiors and _is_convex(ring):
         return [ring]
-    triangles = shapely.constrained_delaunay_triangles(shape).geoms
-    return [np.asarray(shapely.orient_polygons(triangle).exterior.coords)[:-1] for triangle in triangles]
+    triangles = shapely.orient_polygons(shapely.constrained_delaunay_triangles(shape))
+    return [shapely.get_coordinates(triangle)[:-1] for triangle in shapely.get_parts(triangles)]
 
 
 def _is_convex(ring: NDArray[np.float64]) -> bool:
     before = ring - np.roll(ring, 1, axis=0)
     after = np.roll(ring, -1, axis=0) - ring
     return bool((before[:, 0] * after[:, 1] - before[:, 1] * after[:, 0] >= 0.0).all())
+
+
+def _edges(ring: NDArray[np.float64]) -> Iterator[tuple[tuple[float, ...], tuple[float, ...]]]:
+    points = [tuple(point) for point in ring.tolist()]
+    return zip(points, points[1:] + points[:1], strict=True)
+
+
+def _inset(ring: NDArray[np.float64], seams: set[tuple[float, ...]], tol: float) -> NDArray[np.float64]:
+    """Part of a convex ring further than tol from its edges that are no seams; empty if there is none.
+
+    Source: Sutherland and Hodgman's re-entrant polygon clipping.
+    """
+    part = ring
+    for start, end in _edges(ring):
+        if (*start, *end) in seams or len(part) == 0:
+            continue
+        dx, dy = end[0] - start[0], end[1] - start[1]
+        depth = (dx * (part[:, 1] - start[1]) - dy * (part[:, 0] - start[0])) / np.hypot(dx, dy) - tol
+        after = np.roll(depth, -1)
+        kept = []
+        for i, point in enumerate(part):
+            if depth[i] >= 0.0:
+                kept.append(point)
+            if (depth[i] < 0.0) != (after[i] < 0.0):
+                f = depth[i] / (depth[i] - after[i])
+                kept.append(point + f * (part[(i + 1) % len(part)] - point))
+        part = np.array(kept).reshape(-1, 2)
+    return part if len(part) > 2 else part[:0]

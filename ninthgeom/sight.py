@@ -104,6 +104,7 @@ def line_of_sight(
     limit = _checked_number("half_angle", half_angle, math.pi / 2, "less than pi / 2")
     tol = _checked_number("tol", tol, math.inf, "finite")
     parts = _checked_blockers(blockers)
+    polygons = [part for part in parts if isinstance(part, Polygons)]
     leading = [part.shape[:-1] for part in parts]
     try:
         shape = np.broadcast_shapes(sources.shape, targets.shape, *leading)
@@ -130,7 +131,11 @@ def line_of_sight(
     scenes = math.prod(shape[:n_axis])
     source_columns = _columns(sources._columns.reshape(ROWS, *source_shape), shape[:n_axis], n)
     target_columns = _columns(targets._columns.reshape(ROWS, *target_shape), shape[:n_axis], m)
-    blocker_columns, corners, starts, owner = _gathered(parts, shape[:n_axis], axes, n_axis)
+    blocker_columns, owner = _gathered(parts, shape[:n_axis], axes, n_axis)
+    corners, starts = _joined([(part._corners, part._starts) for part in polygons])
+    shrunk = [part._shrunk(tol) for part in polygons]
+    shrunk_corners, shrunk_starts = _joined([part[:2] for part in shrunk])
+    shrunk_radii = np.concatenate([np.empty(0), *(part[2] for part in shrunk)])
     counts = _grouped(counts, shape, n_axis, m_axis)
     if scenes == 1 and n > 1:  # one scene: its sources can be shared out to workers as scenes are
         scenes, n = n, 1
@@ -138,25 +143,29 @@ def line_of_sight(
         counts = counts.reshape(counts.shape[1], 1, *counts.shape[2:])
 
     seen = np.empty((scenes, n, m), np.bool_)
-    width = max([4, *np.diff(starts).tolist()])
+    width = max(4, *(np.diff(edges).max(initial=0) for edges in (starts, shrunk_starts)))
 
     def task(start: int, stop: int) -> None:
-        scratch = kernel.scratch_arrays(len(owner), width)
-        kernel.lines_of_sight(
+        room = 64 + 4 * len(owner)
+        while not kernel.lines_of_sight(
             source_columns,
             target_columns,
             blocker_columns,
             corners,
             starts,
+            shrunk_corners,
+            shrunk_starts,
+            shrunk_radii,
             owner,
             counts,
             math.tan(limit),
             tol,
-            scratch,
+            kernel.scratch_arrays(len(owner), width, room),
             start,
             stop,
             seen,
-        )
+        ):
+            room *= 4
 
     if seen.size:
         run_chunks(task, scenes, workers=workers, cost_ns=n * m * QUESTION_NS)
@@ -226,30 +235,37 @@ def _columns(columns: NDArray[np.float64], scene_shape: Shape, n: int) -> NDArra
 
 def _gathered(
     parts: list[Bases | Polygons], scene_shape: Shape, axes: int, n_axis: int
-) -> tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.int64], NDArray[np.int64]]:
-    """Columns of base blockers, corners and starts of convex pieces, and the column of `blocks` of each."""
+) -> tuple[NDArray[np.float64], NDArray[np.int64]]:
+    """Columns of the base blockers, and for them and then all convex pieces the column of `blocks`."""
     columns = [np.empty((ROWS, 1, 0))]
-    corners = [np.empty((2, 0))]
-    owners, lengths, piece_owners = [], [], []
+    owners = [np.empty(0, np.int64)]
+    piece_owners = []
     first = 0
     for part in parts:
         size = part.shape[-1]
+        owner = np.arange(first, first + size)
         if isinstance(part, Bases):
             leading = _padded(part.shape[:-1], axes)[:n_axis]
             columns.append(_columns(part._columns.reshape(ROWS, *leading, size), scene_shape, size))
-            owners.append(np.arange(first, first + size))
+            owners.append(owner)
         else:
-            corners.append(part._corners)
-            lengths.append(np.diff(part._starts))
-            pieces = [len(pieces) for pieces in part._pieces]
-            piece_owners.append(first + np.repeat(np.arange(size), pieces))
+            piece_owners.append(np.repeat(owner, [len(pieces) for pieces in part._pieces]))
         first += size
     scenes = max(part.shape[1] for part in columns)
     return (
         np.concatenate([np.broadcast_to(part, (ROWS, scenes, part.shape[2])) for part in columns], axis=2),
-        np.ascontiguousarray(np.concatenate(corners, axis=1)),
+        np.concatenate([*owners, *piece_owners]),
+    )
+
+
+def _joined(
+    outlines: list[tuple[NDArray[np.float64], NDArray[np.int64]]],
+) -> tuple[NDArray[np.float64], NDArray[np.int64]]:
+    """Corners and starts of several sets of pieces as one."""
+    lengths = [np.diff(starts) for _, starts in outlines]
+    return (
+        np.concatenate([np.empty((2, 0)), *(corners for corners, _ in outlines)], axis=1),
         np.cumsum(np.concatenate([[0], *lengths]), dtype=np.int64),
-        np.concatenate([np.empty(0, np.int64), *owners, *piece_owners]).astype(np.int64),
     )
 
 

@@ -28,6 +28,7 @@ F = TypeVar("F", bound=Callable[..., Any])
 
 F8 = types.float64
 I8 = types.int64
+BOOL = types.boolean
 NONE = types.void
 
 
@@ -131,6 +132,9 @@ def scalar(func: F) -> Dispatcher[F]:
     before it looks.
     """
     dispatcher: Any = njit(nogil=True, error_model="numpy")(func)
+    config: Any = _numba_config
+    if config.DISABLE_JIT:
+        return cast("Dispatcher[F]", func)
     template = dispatcher.get_call_template
 
     def widened(args: Any, kws: Any) -> Any:

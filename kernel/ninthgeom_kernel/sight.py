@@ -13,19 +13,20 @@ u (seen), or a chain of overlapping bands covers all. Such a chain stays a proof
 which one of its links opens, which has a closed form; there the next chain is built. No slope is sampled and
 none is left out.
 
-Blockers are shrunk by the tolerance and the source is widened by it, so that even a single free line has some
-width, a million times more than rounding. Blockers in contact are joined: the hull of their bands is blocked.
+Blockers are shrunk by the tolerance and the source is widened by half of it, so that even a single free line
+has some width, a million times more than rounding. Blockers in contact are joined: the hull of their bands is
+blocked.
 """
 
 from __future__ import annotations
 
 import math
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 from numba import typeof
 
-from ninthgeom_kernel._jit import BOOL_4, BOOL_OUT3, F8, F8_2, F8_3, I8, I8_1, NONE, kernel, scalar
+from ninthgeom_kernel._jit import BOOL, BOOL_4, BOOL_OUT3, F8, F8_1, F8_2, F8_3, I8, I8_1, kernel, scalar
 from ninthgeom_kernel.convex import put_shape, separate
 from ninthgeom_kernel.sweep import free_line
 
@@ -39,8 +40,8 @@ X, Y, UX, UY, VX, VY, RADIUS, EX, EY, REACH = range(10)
 
 @scalar
 def n_cuts_room(width: int) -> int:
-    """Most cuts of one blocker of that many corners: four sides and the stretches of four round corners."""
-    return 8 + 16 * width
+    """Most cuts of one blocker: four sides, and the crossings and stretches of four round corners."""
+    return 4 + 4 * (2 * (4 * width + 2) - 1)
 
 
 @scalar
@@ -95,7 +96,8 @@ def half_width(box: Any, t: float) -> float:
     """Half the width of the band of a box at slope t."""
     u = abs(box[UX] - t * box[UY])
     v = abs(box[VX] - t * box[VY])
-    return u + v + box[RADIUS] * math.sqrt(1.0 + t * t)
+    width: float = u + v + box[RADIUS] * math.sqrt(1.0 + t * t)
+    return width
 
 
 @scalar
@@ -106,6 +108,7 @@ def cut_beyond(
     box: Any,
     corners: Any,
     order: float,
+    margin: float,
     cuts: Any,
     caps: Any,
     n_caps: int,
@@ -114,15 +117,16 @@ def cut_beyond(
 ) -> tuple[int, int]:
     """Half-planes that cut the part of a blocker outside a box (source or target) into convex pieces.
 
-    ``order`` is 1 for a target (a piece counts where it is met before it) and -1 for a source (after it). A
-    blocker that does not overlap the box needs no cut: one row, with c = -inf. Otherwise one supporting line
-    of the box a side and, for each stretch of a round corner that lies in the blocker, its chord; the cap of
-    the box beyond that chord is covered by the blocker and goes to ``caps``. Rows: half-plane m p >= c, open
-    range of slopes. Returns the number of cuts and of caps.
+    ``order`` is 1 for a target (a piece counts where it is met before it) and -1 for a source (after it).
+    Blocker and box overlap unless they are more than ``margin`` apart. A blocker that does not overlap the
+    box needs no cut: one row, with c = -inf. Otherwise one supporting line of the box a side and, for each
+    stretch of a round corner that lies in the blocker, its chord; the cap of the box beyond that chord is
+    covered by the blocker and goes to ``caps``. Rows: half-plane m p >= c, open range of slopes. Returns the
+    number of cuts and of caps.
     """
     reach = max(radius, 0.0)
     arc = box[RADIUS]
-    apart, nx, ny = separate(vertices, n, corners, 4, reach + arc, -ROUNDING)
+    apart, nx, ny = separate(vertices, n, corners, 4, reach + arc, margin)
     count = 1
     cuts[0, 0] = nx
     cuts[0, 1] = ny
@@ -175,33 +179,38 @@ def cut_beyond(
                                 at -= 1
                             angles[at] = angle
                             crossings += 1
-            for k in range(crossings - 1):
-                middle = start + 0.5 * (angles[k] + angles[k + 1])
-                point[0, 0] = x + arc * math.cos(middle)
-                point[1, 0] = y + arc * math.sin(middle)
-                outside, _, _ = separate(point, 1, vertices, n, reach, 0.0)
-                # the chord of the stretch from angle k to angle k + 1 has the normal of its middle
-                half = 0.5 * (angles[k + 1] - angles[k])
-                if not outside and half > ROUNDING:
-                    nx = math.cos(middle)
-                    ny = math.sin(middle)
-                    cuts[count, 0] = nx
-                    cuts[count, 1] = ny
-                    cuts[count, 2] = nx * x + ny * y + arc * math.cos(half)
-                    for row in range(3):
-                        caps[row, n_caps] = -cuts[count, row]
-                    count += 1
-                    n_caps += 1
+            # The chord of each stretch in the blocker has the normal of its middle. A blocker without an
+            # inside has no stretch, but ends at the arc where it crosses it: there the tangent takes the
+            # place of the chord.
+            for k in range(2 * crossings - 1):
+                middle = start + 0.5 * (angles[k // 2] + angles[(k + 1) // 2])
+                half = 0.5 * (angles[(k + 1) // 2] - angles[k // 2])
+                nx = math.cos(middle)
+                ny = math.sin(middle)
+                point[0, 0] = x + arc * nx
+                point[1, 0] = y + arc * ny
+                is_stretch = k % 2 == 1
+                if half > ROUNDING if is_stretch else radius < 0.0:
+                    apart, _, _ = separate(point, 1, vertices, n, reach, 0.0 if is_stretch else ROUNDING)
+                    if not apart:
+                        cuts[count, 0] = nx
+                        cuts[count, 1] = ny
+                        cuts[count, 2] = nx * x + ny * y + arc * math.cos(half)
+                        if is_stretch:
+                            for row in range(3):
+                                caps[row, n_caps] = -cuts[count, row]
+                            n_caps += 1
+                        count += 1
     for k in range(count):
-        # slopes t with order * (t nx + ny) < 0
+        # slopes t with order * (t nx + ny) < 0, and a little more: at the limit both sides of a seam count
         nx = order * cuts[k, 0]
         ny = order * cuts[k, 1]
         cuts[k, 3] = -math.inf
         cuts[k, 4] = math.inf
         if nx > 0.0:
-            cuts[k, 4] = -ny / nx
+            cuts[k, 4] = ROUNDING - ny / nx
         elif nx < 0.0:
-            cuts[k, 3] = -ny / nx
+            cuts[k, 3] = -ROUNDING - ny / nx
         elif ny >= 0.0:
             cuts[k, 4] = -math.inf
     return count, n_caps
@@ -212,6 +221,9 @@ def put_blockers(
     blockers: Any,
     corner_xy: Any,
     corner_start: Any,
+    shrunk_xy: Any,
+    shrunk_start: Any,
+    shrunk_radius: Any,
     scene: int,
     tol: float,
     boxes: Any,
@@ -235,65 +247,67 @@ def put_blockers(
             radius = blockers[6, scene, b]
             inset = max(tol - radius, 0.0)
             shrunk = max(radius - tol, 0.0)
-            counts[b] = 4
+            counts[b, 0] = 4
+            counts[b, 1] = 4
             if min(along, across) + radius <= tol:
                 inset = 0.0
                 shrunk = -tol
                 if max(along, across) + radius <= tol:
-                    counts[b] = 0
+                    counts[b, 0] = 0
             put_box(blockers, scene, b, inset, boxes[b], vertices[b, 0])
             put_box(blockers, scene, b, 0.0, boxes[b], vertices[b, 1])
             radii[b, 0] = shrunk
             radii[b, 1] = radius
         else:
-            first = corner_start[b - n_bases]
-            counts[b] = corner_start[b - n_bases + 1] - first
+            p = b - n_bases
             for row in range(10):
                 boxes[b, row] = 0.0
+            for kind in range(2):
+                xy, starts = (shrunk_xy, shrunk_start) if kind == 0 else (corner_xy, corner_start)
+                counts[b, kind] = starts[p + 1] - starts[p]
+                for row in range(2):
+                    for k in range(counts[b, kind]):
+                        vertices[b, kind, row, k] = xy[row, starts[p] + k]
             for row in range(2):
-                for k in range(counts[b]):
-                    vertices[b, 0, row, k] = corner_xy[row, first + k]
-                    vertices[b, 1, row, k] = corner_xy[row, first + k]
-                    boxes[b, row] += corner_xy[row, first + k] / counts[b]
+                for k in range(counts[b, 1]):
+                    boxes[b, row] += vertices[b, 1, row, k] / counts[b, 1]
             reach = 0.0
-            for k in range(counts[b]):
-                dx = corner_xy[0, first + k] - boxes[b, X]
-                dy = corner_xy[1, first + k] - boxes[b, Y]
+            for k in range(counts[b, 1]):
+                dx = vertices[b, 1, 0, k] - boxes[b, X]
+                dy = vertices[b, 1, 1, k] - boxes[b, Y]
                 reach = max(reach, math.sqrt(dx * dx + dy * dy))
             boxes[b, RADIUS] = reach
             boxes[b, REACH] = reach
-            radii[b, 0] = -tol
+            radii[b, 0] = shrunk_radius[p]
             radii[b, 1] = 0.0
     for a in range(n):
         for b in range(a + 1):
             reach = boxes[a, REACH] + boxes[b, REACH] + tol
             dx = boxes[a, X] - boxes[b, X]
             dy = boxes[a, Y] - boxes[b, Y]
-            near = a != b and dx * dx + dy * dy <= reach * reach and min(counts[a], counts[b]) > 0
+            near = a != b and dx * dx + dy * dy <= reach * reach and min(counts[a, 0], counts[b, 0]) > 0
             if near:
                 apart, _, _ = separate(
-                    vertices[a, 1], counts[a], vertices[b, 1], counts[b], radii[a, 1] + radii[b, 1], tol
+                    vertices[a, 1], counts[a, 1], vertices[b, 1], counts[b, 1], radii[a, 1] + radii[b, 1], tol
                 )
                 near = not apart
             touching[a, b] = near
             touching[b, a] = near
 
 
-def scratch_arrays(n: int, width: int) -> tuple[np.ndarray[Any, Any], ...]:
+def scratch_arrays(n: int, width: int, room: int) -> tuple[np.ndarray[Any, Any], ...]:
     """Arrays that `lines_of_sight` works in, for n blockers of at most ``width`` corners.
 
-    There is room for the worst case, every blocker cut by source and target; pages that are not touched cost
-    nothing. They are made here, not in the kernel, because numba compiles an allocation longer than many
-    loops.
+    ``room`` is how many pieces of blockers, and how many pairs of pieces in contact, one question may have.
+    They are made here, not in the kernel, because numba takes longer to compile an allocation than many a
+    loop.
     """
     cuts = n_cuts_room(width)
-    room = 2 + n * cuts * cuts
-    joint_room = 16 * n * n + 64
     return (
         np.empty((n, 10)),  # boxes
         np.empty((7, n)),  # turned
         np.empty((n, 2, 2, width)),  # vertices
-        np.empty(n, np.int64),  # counts
+        np.empty((n, 2), np.int64),  # counts
         np.empty((n, 2)),  # radii
         np.empty((n, n), np.bool_),  # touching
         np.empty(n, np.bool_),  # keep
@@ -307,9 +321,9 @@ def scratch_arrays(n: int, width: int) -> tuple[np.ndarray[Any, Any], ...]:
         np.empty((room, 5), np.int64),  # records
         np.empty((room, 2)),  # bounds
         np.empty(room, np.int64),  # owners
-        np.empty((joint_room, 2), np.int64),  # joints
-        np.empty((room + joint_room, 3)),  # bands
-        np.empty((room + joint_room, 2), np.int64),  # makers
+        np.empty((room, 2), np.int64),  # joints
+        np.empty((2 * room, 5)),  # bands
+        np.empty((2 * room, 2), np.int64),  # makers
         np.empty(10),  # base
         np.empty(10),  # source
         np.empty(10),  # target
@@ -321,16 +335,21 @@ def scratch_arrays(n: int, width: int) -> tuple[np.ndarray[Any, Any], ...]:
     )
 
 
-SCRATCH = typeof(scratch_arrays(1, 4))
+SCRATCH: Any = cast(Any, typeof)(scratch_arrays(1, 4, 8))
 
 
-@kernel(NONE(F8_3, F8_3, F8_3, F8_2, I8_1, I8_1, BOOL_4, F8, F8, SCRATCH, I8, I8, BOOL_OUT3))
+@kernel(
+    BOOL(F8_3, F8_3, F8_3, F8_2, I8_1, F8_2, I8_1, F8_1, I8_1, BOOL_4, F8, F8, SCRATCH, I8, I8, BOOL_OUT3)
+)
 def lines_of_sight(
     sources: Any,
     targets: Any,
     blockers: Any,
     corner_xy: Any,
     corner_start: Any,
+    shrunk_xy: Any,
+    shrunk_start: Any,
+    shrunk_radius: Any,
     owner: Any,
     blocks: Any,
     limit: float,
@@ -339,7 +358,7 @@ def lines_of_sight(
     start: int,
     stop: int,
     out: Any,
-) -> None:
+) -> bool:
     """Line of sight from all sources to all targets in each of the scenes ``start`` to ``stop``.
 
     Arguments: sources (7, S or 1, n), targets (7, S or 1, m) and base blockers (7, S or 1, B) as columns of
@@ -347,7 +366,8 @@ def lines_of_sight(
     starts (P + 1); owner (B + P), the column of ``blocks`` for each; blocks (S or 1, n or 1, m or 1,
     columns), which blockers count; limit, tan of the half angle; tol; scratch as `scratch_arrays` makes it;
     out (S, n, m), written. Sources that are discs, ovals or points look all round.
-    Result: True where a line is free or the target touches the source.
+    Result: out is True where a line is free or the target touches the source; returns False, with out
+    unfinished, if the scratch arrays have too little room.
     Boundary rule: arc and grazing closed within tol; blockers within tol of each other leave no slit.
     Degenerate: points never block, segments block what crosses them; targets of zero size are seen like any
     other.
@@ -358,7 +378,7 @@ def lines_of_sight(
     n = n_bases + corner_start.shape[0] - 1
     width = 4
     for p in range(corner_start.shape[0] - 1):
-        width = max(width, corner_start[p + 1] - corner_start[p])
+        width = max(width, corner_start[p + 1] - corner_start[p], shrunk_start[p + 1] - shrunk_start[p])
     caps = n_cuts_room(width) * (n + 1)
     (
         boxes,
@@ -390,12 +410,26 @@ def lines_of_sight(
         shaft,
         frame,
     ) = scratch
-    joint_room = joints.shape[0]
+    room = records.shape[0]
 
     for scene in range(start, stop):
         if scene == start or blockers.shape[1] > 1:
             at = scene if blockers.shape[1] > 1 else 0
-            put_blockers(blockers, corner_xy, corner_start, at, tol, boxes, vertices, counts, radii, touching)
+            put_blockers(
+                blockers,
+                corner_xy,
+                corner_start,
+                shrunk_xy,
+                shrunk_start,
+                shrunk_radius,
+                at,
+                tol,
+                boxes,
+                vertices,
+                counts,
+                radii,
+                touching,
+            )
         for question in range(sources.shape[2] * 4):
             i = question // 4
             chart = question % 4
@@ -413,7 +447,8 @@ def lines_of_sight(
             else:
                 frame[2], frame[3] = -frame[3], frame[2]
             # A source with a facing is that facing, at y = 0; all others are what they are. Both are widened
-            # by tol.
+            # by half the tolerance, or the line to a target at the very limit of the arc would depend on
+            # rounding.
             put_box(sources, at, i, 0.0, base, source_corners)
             slope_limit = limit if has_facing else 1.0
             ahead = along + radius if has_facing else 0.0
@@ -425,15 +460,18 @@ def lines_of_sight(
                 for row in range(7):
                     source[row] = 0.0
                 source[VX] = -across - radius
-                wide = across + radius + tol * math.sqrt(1.0 + limit * limit)
+                wide = across + radius + 0.5 * tol * math.sqrt(1.0 + limit * limit)
             put_corners(source, source_corners)
             if has_facing:
                 source[VX] = -wide
             else:
-                source[RADIUS] += tol
+                source[RADIUS] += 0.5 * tol
             put_corners(source, wide_corners)
             bottom = -abs(source[UY]) - abs(source[VY]) - source[RADIUS]
             source_radius = 0.0 if has_facing else radius
+            # What is thin enough to lie in a seam cuts the blockers on both sides of it, though it does not
+            # overlap them.
+            source_margin = 3.0 * tol if min(along, across) + radius <= tol else -ROUNDING
             for b in range(n):
                 dx = boxes[b, X] - frame[0]
                 dy = boxes[b, Y] - frame[1]
@@ -462,6 +500,8 @@ def lines_of_sight(
                 if beyond and has_facing:
                     continue
                 put_corners(target, target_corners)
+                thickness = min(targets[4, at, j], targets[5, at, j]) + targets[6, at, j]
+                target_margin = 3.0 * tol if thickness <= tol else -ROUNDING
                 if low <= tol or not has_facing:
                     apart, nx, ny = separate(
                         target_corners, 4, source_corners, 4, source_radius + target[RADIUS], tol
@@ -535,9 +575,13 @@ def lines_of_sight(
                     at_scene = scene if blocks.shape[0] > 1 else 0
                     at_source = i if blocks.shape[1] > 1 else 0
                     at_target = j if blocks.shape[2] > 1 else 0
-                    if not keep[b] or not blocks[at_scene, at_source, at_target, owner[b]] or counts[b] == 0:
+                    if (
+                        not keep[b]
+                        or not blocks[at_scene, at_source, at_target, owner[b]]
+                        or counts[b, 0] == 0
+                    ):
                         continue
-                    count = counts[b]
+                    count = counts[b, 0]
                     radius = radii[b, 0]
                     reach = max(radius, 0.0)
                     front = math.inf
@@ -563,6 +607,7 @@ def lines_of_sight(
                             target,
                             target_corners,
                             1.0,
+                            target_margin,
                             target_cuts,
                             planes,
                             n_target_caps,
@@ -570,7 +615,7 @@ def lines_of_sight(
                             point,
                         )
                     if has_facing:
-                        if back <= 0.0:
+                        if back <= max(0.0, -radius):
                             continue
                         source_cuts[0, 0] = 0.0
                         source_cuts[0, 1] = 1.0
@@ -585,6 +630,7 @@ def lines_of_sight(
                             source,
                             wide_corners,
                             -1.0,
+                            source_margin,
                             source_cuts,
                             planes,
                             n_source_caps,
@@ -597,6 +643,8 @@ def lines_of_sight(
                         low_slope = max(source_cuts[p, 3], target_cuts[q, 3])
                         high_slope = min(source_cuts[p, 4], target_cuts[q, 4])
                         if max(low_slope, first) < min(high_slope, last):
+                            if n_rows == room:
+                                return False
                             first_plane = last_plane
                             for row in range(3):
                                 planes[row, last_plane] = source_cuts[p, row]
@@ -627,7 +675,9 @@ def lines_of_sight(
                 n_joints = 0
                 for p in range(2, n_rows):
                     for q in range(2, p):
-                        if touching[owners[p], owners[q]] and n_joints < joint_room:
+                        if touching[owners[p], owners[q]]:
+                            if n_joints == room:
+                                return False
                             joints[n_joints, 0] = p
                             joints[n_joints, 1] = q
                             n_joints += 1
@@ -665,3 +715,4 @@ def lines_of_sight(
                     makers,
                     4.0 * tol,
                 )
+    return True

@@ -53,13 +53,14 @@ def next_zero(dx: float, dy: float, dr: float, t: float) -> float:
         return best
     if dx - t * dy + dr * math.sqrt(1.0 + t * t) <= 1e-13 * (abs(dx) + abs(dr)):
         return t
-    # squared: a t² - 2 b t + c = 0; that adds the zeros of the function with the other sign of dr
+    # Squared: a t² - 2 b t + c = 0; that adds the zeros of the function with the other sign of dr. The
+    # discriminant b² - a c, written so that nothing cancels: dr may be a millionth of dx.
     a = dy * dy - dr * dr
     b = dx * dy
     c = dx * dx - dr * dr
-    root = b * b - a * c
+    root = dx * dx + dy * dy - dr * dr
     if root >= 0.0:
-        q = b + math.copysign(math.sqrt(root), b)
+        q = b + math.copysign(dr * math.sqrt(root), b)
         for k in range(2):
             z = q / a if k == 0 else c / q  # inf or nan where a or q is 0, and refused below
             if t <= z < best and (dx - z * dy) * dr <= 0.0:
@@ -129,14 +130,11 @@ def covered_until(
     """
     s = math.sqrt(1.0 + t * t)
     for p in range(n + 2):
-        if bounds[p, 0] < t < bounds[p, 1]:
-            for side in range(2):
-                sign = 2.0 * side - 1.0
-                bands[p, side], makers[p, side] = envelope(elements, planes, records[p], t, sign)
-            bands[p, 2] = bounds[p, 1]
-        else:
-            bands[p, 0] = -math.inf
-            bands[p, 1] = -math.inf
+        for side in range(2):
+            sign = 2.0 * side - 1.0
+            bands[p, side], makers[p, side] = envelope(elements, planes, records[p], t, sign)
+            bands[p, 3 + side] = 0.0
+        bands[p, 2] = bounds[p, 1] if bounds[p, 0] < t < bounds[p, 1] else -math.inf
     # source and target: until their bands meet there is nothing to cover
     for a in range(2):
         if bands[a, 1] + bands[1 - a, 0] < 0.0:
@@ -154,28 +152,55 @@ def covered_until(
     for k in range(n_joints):
         i = joints[k, 0]
         j = joints[k, 1]
-        if min(bands[i, 1], bands[j, 1]) > -math.inf:
-            if bands[i, 1] > bands[j, 1]:
-                i, j = j, i
-            # i ends first on the right; between them is u from bands[i, 1] to -bands[j, 0]
-            if -bands[j, 0] - bands[i, 1] <= slack * s:
+        if bands[i, 1] > bands[j, 1]:
+            i, j = j, i
+        # i ends first on the right; between them is u from bands[i, 1] to -bands[j, 0]
+        if -bands[j, 0] - bands[i, 1] <= slack * s:
+            until = math.inf
+            both = True
+            for q in (i, j):
+                is_met = bands[q, 2] > t
+                if is_met:
+                    until = min(until, bands[q, 2])
+                elif records[q, 3] < records[q, 4] or not both:
+                    until = t
+                else:
+                    # A whole blocker that is not met still closes the slit beside it; in short steps, since
+                    # its own band is open.
+                    both = False
+                    until = min(until, t + slack / 1024)
+                # a wall seen edge on has no band of its own, but it closes what it touches
+                e = makers[q, 0]
+                f = makers[q, 1]
+                if bands[q, 0] + bands[q, 1] <= 0.0:
+                    bands[q, 3] = 0.375 * slack
+                    dx = elements[0, e] - elements[0, f]
+                    dy = elements[1, e] - elements[1, f]
+                    until = min(until, next_zero(dx, dy, -elements[2, e] - elements[2, f], t))
+                for side in range(2):
+                    _, change = counting(elements, planes, records[q], makers[q, side], t, 2.0 * side - 1.0)
+                    until = min(until, change)
+            if until > t:
                 e = makers[i, 1]
                 f = makers[j, 0]
-                p = i if bands[i, 0] > bands[j, 0] else j
-                bands[count, 0] = bands[p, 0]
-                makers[count, 0] = makers[p, 0]
-                bands[count, 1] = bands[j, 1]
-                makers[count, 1] = makers[j, 1]
-                until = min(bands[i, 2], bands[j, 2])
-                for side in range(2):
-                    sign = 2.0 * side - 1.0
-                    for q in (i, j):
-                        _, change = counting(elements, planes, records[q], makers[q, side], t, sign)
-                        until = min(until, change)
                 dx = elements[0, e] - elements[0, f]
                 dy = elements[1, e] - elements[1, f]
                 bands[count, 2] = min(until, next_zero(dx, dy, slack + elements[2, e] + elements[2, f], t))
+                for side in range(2):
+                    q = i if side == 0 else j
+                    wide_i = bands[i, side] + bands[i, 3] * s
+                    wide_j = bands[j, side] + bands[j, 3] * s
+                    p = i if wide_i > wide_j else j
+                    bands[count, side] = max(wide_i, wide_j)
+                    bands[count, 3 + side] = bands[p, 3]
+                    makers[count, side] = makers[p, side]
+                    if bands[q, 2] <= t:  # only as far as to the near edge of what is not met
+                        makers[count, side] = makers[q, 1 - side]
+                        bands[count, side] = -bands[q, 1 - side]
+                        bands[count, 3 + side] = -2.0 * elements[2, makers[q, 1 - side]]
                 count += 1
+            for q in (i, j):
+                bands[q, 3] = 0.0
 
     # a chain of overlapping bands from the left end of the free range to its right end
     reach = max(-bands[0, 0], -bands[1, 0])
@@ -186,43 +211,41 @@ def covered_until(
         best = -1
         furthest = reach
         for p in range(2, count):
-            if -bands[p, 0] < reach and bands[p, 1] > furthest:
+            if -bands[p, 0] < reach and bands[p, 1] > furthest and bands[p, 2] > t:
                 furthest = bands[p, 1]
                 best = p
         if best < 0:
             return -math.inf
         until = min(until, bands[best, 2])
         f = makers[best, 0]
+        x = elements[0, f]
+        y = elements[1, f]
+        r = elements[2, f] + bands[best, 3]
         if link < 0:
             # the chain starts left of the source or left of the target
             holds = t
             for a in range(2):
                 if bands[best, 0] > bands[a, 0]:
-                    x = elements[0, f]
-                    y = elements[1, f]
-                    holds = max(
-                        holds, beyond_until(elements, planes, records[a], t, x, y, elements[2, f], -1.0)
-                    )
+                    holds = max(holds, beyond_until(elements, planes, records[a], t, x, y, r, -1.0))
             until = min(until, holds)
         else:
             e = makers[link, 1]
-            dx = elements[0, e] - elements[0, f]
-            dy = elements[1, e] - elements[1, f]
-            until = min(until, next_zero(dx, dy, elements[2, e] + elements[2, f], t))
+            r += elements[2, e] + bands[link, 4]
+            until = min(until, next_zero(elements[0, e] - x, elements[1, e] - y, r, t))
         link = best
         reach = furthest
         if best < n + 2:
             for side in range(2):
-                sign = 2.0 * side - 1.0
-                _, change = counting(elements, planes, records[best], makers[best, side], t, sign)
+                _, change = counting(elements, planes, records[best], makers[best, side], t, 2.0 * side - 1.0)
                 until = min(until, change)
     e = makers[link, 1]
+    x = elements[0, e]
+    y = elements[1, e]
+    r = elements[2, e] + bands[link, 4]
     holds = t
     for a in range(2):
         if reach > bands[a, 1]:
-            x = elements[0, e]
-            y = elements[1, e]
-            holds = max(holds, beyond_until(elements, planes, records[a], t, x, y, elements[2, e], 1.0))
+            holds = max(holds, beyond_until(elements, planes, records[a], t, x, y, r, 1.0))
     return min(until, holds)
 
 
