@@ -96,3 +96,30 @@ def is_reached(dx: float, dy: float, reach: float) -> bool:
     """Tell whether two centres may be within reach of each other; never wrong when it denies."""
     reach += SLACK
     return dx * dx + dy * dy <= reach * reach
+
+
+@scalar
+def corner_offsets(c: float, s: float, turn: float, e: float, f: float) -> tuple[float, float, float, float]:
+    """Two neighbouring corners of core (e, f), turned, as seen from its centre; the others lie opposite."""
+    ec = e * c
+    es = e * s
+    fc = f * c
+    fs = f * s
+    return ec + fs, turn * (es - fc), turn * (ec - fs), es + fc
+
+
+@scalar
+def farther_squared(u: float, v: float, x: float, y: float, a: float, b: float) -> float:
+    """Squared distance to core (a, b) from the farther one of two opposite corners."""
+    x0 = max(abs(u + x) - a, 0.0)
+    y0 = max(abs(v + y) - b, 0.0)
+    x1 = max(abs(u - x) - a, 0.0)
+    y1 = max(abs(v - y) - b, 0.0)
+    return max(x0 * x0 + y0 * y0, x1 * x1 + y1 * y1)
+
+
+@scalar
+def outside(along: float, across: float, squared: float, other_squared: float) -> float:
+    """Signed distance of the farthest corner, from its lead along the axes and the squared distances."""
+    axes = max(along, across)
+    return math.sqrt(max(squared, other_squared)) if axes > 0.0 else axes
