@@ -251,16 +251,14 @@ def fill_contact(states: States, chunk: Chunk, gap: FloatArray, answer: NDArray[
 def fill_inside_arcs(states: States, chunk: Chunk, answer: NDArray[Any]) -> None:
     """Write the arcs touched in a chunk to its part of `answer`."""
     out = answer[chunk.states]
-    out[...] = arcs.inside_arcs(
-        chunk.observer_boundaries, chunk.target_boundaries, tol=states.tol, workers=states.workers
-    )
+    boundaries = chunk.observer_boundaries, chunk.target_boundaries
+    arcs.inside_arcs(*boundaries, tol=states.tol, out=out, workers=states.workers)
     chunk.blank(out, 0)
 
 
 def fill_located_arcs(states: States, chunk: Chunk, answer: NDArray[Any]) -> None:
     """Write the arcs located in of a chunk to its part of `answer`."""
     out = answer[chunk.states]
-    out[...] = arcs.located_arc(
-        chunk.observer_boundaries, chunk.target_boundaries, tol=states.tol, workers=states.workers
-    )
+    boundaries = chunk.observer_boundaries, chunk.target_boundaries
+    arcs.located_arc(*boundaries, tol=states.tol, out=out, workers=states.workers)
     chunk.blank(out, 0)

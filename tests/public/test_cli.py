@@ -336,8 +336,7 @@ def test_a_failed_write_leaves_the_old_file(tmp_path, scene, monkeypatch):
 
 def test_the_command_itself(tmp_path, scene):
     environment = os.environ | {"PYTHONPATH": os.pathsep.join(sys.path)}
-    code = "from ninthgeom.cli import main; main(prog_name='ninthgeom')"
-    command = [sys.executable, "-c", code, "evaluate"]
+    command = [sys.executable, "-m", "ninthgeom", "evaluate"]
     done = subprocess.run([*command, scene], env=environment, capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
     assert "Speerträger" in done.stdout
