@@ -12,9 +12,8 @@ from numpy.typing import ArrayLike, NDArray
 from ninthgeom._arrays import Shape
 from ninthgeom._constants import TOLERANCE
 from ninthgeom._parallel import run_chunks
-from ninthgeom.bases import ROWS, Bases
+from ninthgeom.bases import ROWS, Bases, columns_of
 from ninthgeom.polygons import Polygons
-from ninthgeom_kernel import sight as kernel
 
 Blockers: TypeAlias = "Bases | Polygons | Sequence[Bases | Polygons]"
 BoolArray: TypeAlias = NDArray[np.bool_]
@@ -98,9 +97,8 @@ def line_of_sight(
     >>> line_of_sight(archer, orcs)
     array([ True,  True, False])
     """
-    for name, value in (("sources", sources), ("targets", targets)):
-        if not isinstance(value, Bases):
-            raise TypeError(f"{name} must be Bases, got {type(value).__name__}")
+    source_columns = columns_of("sources", sources)
+    target_columns = columns_of("targets", targets)
     limit = _checked_number("half_angle", half_angle, math.pi / 2, "less than pi / 2")
     tol = _checked_number("tol", tol, math.inf, "finite")
     parts = _checked_blockers(blockers)
@@ -116,6 +114,8 @@ def line_of_sight(
         ) from None
     total = sum(part.shape[-1] for part in parts)
     counts = _checked_blocks(blocks, shape, total)
+    if math.prod(shape) == 0:
+        return np.empty(shape, np.bool_)
 
     # Axes of the result: scenes, then sources, then targets. What does not change along an axis is not
     # repeated.
@@ -129,8 +129,8 @@ def line_of_sight(
     n = math.prod(shape[n_axis:m_axis])
     m = math.prod(shape[m_axis:])
     scenes = math.prod(shape[:n_axis])
-    source_columns = _columns(sources._columns.reshape(ROWS, *source_shape), shape[:n_axis], n)
-    target_columns = _columns(targets._columns.reshape(ROWS, *target_shape), shape[:n_axis], m)
+    source_columns = _columns(source_columns.reshape(ROWS, *source_shape), shape[:n_axis], n)
+    target_columns = _columns(target_columns.reshape(ROWS, *target_shape), shape[:n_axis], m)
     blocker_columns, owner = _gathered(parts, shape[:n_axis], axes, n_axis)
     corners, starts = _joined([(part._corners, part._starts) for part in polygons])
     shrunk = [part._shrunk(tol) for part in polygons]
@@ -141,6 +141,9 @@ def line_of_sight(
         scenes, n = n, 1
         source_columns = source_columns.reshape(ROWS, scenes, 1)
         counts = counts.reshape(counts.shape[1], 1, *counts.shape[2:])
+
+    # Imported here, since it compiles: a Bases question alone should not wait for it.
+    from ninthgeom_kernel import sight as kernel
 
     seen = np.empty((scenes, n, m), np.bool_)
     width = max(4, *(np.diff(edges).max(initial=0) for edges in (starts, shrunk_starts)))
@@ -167,8 +170,7 @@ def line_of_sight(
         ):
             room *= 4
 
-    if seen.size:
-        run_chunks(task, scenes, workers=workers, cost_ns=n * m * QUESTION_NS)
+    run_chunks(task, scenes, workers=workers, cost_ns=n * m * QUESTION_NS)
     result = seen.reshape(shape)
     return result if shape else result[()]
 
