@@ -38,7 +38,7 @@ def repository() -> Path:
 def run_python(tmp_path_factory: pytest.TempPathFactory) -> Callable[..., str]:
     """Run code in a fresh process that finds the working tree, in an empty folder; return what it prints.
 
-    numba's variables and coverage's are not handed down: such a test chooses its own.
+    Of numba's and coverage's variables only the cache folder is handed down: such a test chooses its own.
     """
     empty = tmp_path_factory.mktemp("elsewhere")
 
@@ -46,7 +46,7 @@ def run_python(tmp_path_factory: pytest.TempPathFactory) -> Callable[..., str]:
         inherited = {
             name: value
             for name, value in os.environ.items()
-            if not name.startswith(("NUMBA_", "PYTHON", "COV_", "COVERAGE_"))
+            if name == "NUMBA_CACHE_DIR" or not name.startswith(("NUMBA_", "PYTHON", "COV_", "COVERAGE_"))
         }
         path = path or (ROOT, ROOT / "kernel")
         chosen = inherited | {"PYTHONPATH": os.pathsep.join(map(str, path))} | environment

@@ -161,8 +161,8 @@ def test_one_signature_inputs_read_only_and_first(family, name):
     written = [kind.mutable for kind in signature if isinstance(kind, types.Array)]
     assert written == sorted(written), "inputs come first, what is written comes last"
     assert any(written), "a kernel writes to an array of its caller"
-    assert kernel.overloads[signature].signature.return_type == types.void
-    assert kernel.signatures == [signature]
+    # At most a status, such as whether the scratch was large enough.
+    assert kernel.overloads[signature].signature.return_type in (types.void, types.boolean)
 
 
 @pytest.fixture(scope="module")

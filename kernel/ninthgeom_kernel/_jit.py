@@ -28,6 +28,7 @@ F = TypeVar("F", bound=Callable[..., Any])
 
 F8 = types.float64
 I8 = types.int64
+U8 = types.uint64  # of an index: numba looks for negative ones in signed indices, which stops vectorisation
 BOOL = types.boolean
 NONE = types.void
 
@@ -132,16 +133,13 @@ def scalar(func: F) -> Dispatcher[F]:
     before it looks.
     """
     dispatcher: Any = njit(nogil=True, error_model="numpy")(func)
-    config: Any = _numba_config
-    if config.DISABLE_JIT:
+    if dispatcher is func:  # NUMBA_DISABLE_JIT
         return cast("Dispatcher[F]", func)
     template = dispatcher.get_call_template
+    unliteral: Any = types.unliteral
 
     def widened(args: Any, kws: Any) -> Any:
-        return template(
-            tuple(types.unliteral(arg) for arg in args),
-            {key: types.unliteral(arg) for key, arg in kws.items()},
-        )
+        return template(tuple(map(unliteral, args)), {key: unliteral(arg) for key, arg in kws.items()})
 
     dispatcher.get_call_template = widened
     return cast("Dispatcher[F]", dispatcher)
