@@ -28,10 +28,18 @@ _WIDTH_OF_A_PIPE = 160
 _MOVED = 12.0
 _TURNED = math.radians(90)
 
+
+def _checked_workers(_context: click.Context, _option: click.Parameter, workers: int) -> int:
+    if workers == 0:
+        raise click.BadParameter("0 threads do no work.")
+    return workers
+
+
 _path = click.Path(path_type=Path)
 _workers = click.option(
     "--workers",
     type=click.IntRange(min=-1),
+    callback=_checked_workers,
     default=1,
     show_default=True,
     help="Threads; -1 takes every core. The answers do not depend on it.",
@@ -92,7 +100,8 @@ def evaluate(
 ) -> None:
     """Print distance, arcs, contact and sight of every ordered pair of units.
 
-    With --positions, many states of the battle are evaluated and summarised for each pair.
+    With --positions, many states of the battle are evaluated and summarised for each pair. The masks of the
+    scene, units off the table and models lost, hold for them where that file has none of its own.
 
     The keys of --out: observers and targets are names; distance, contact, inside_arc, located_arc and sight
     are arrays with the axes (state, observer, target), without --positions (observer, target). Arcs add up
@@ -175,9 +184,11 @@ def demo(seed: int, states: int, workers: int) -> None:
 
 def _evaluate(board: Board, arguments: dict[str, Any], workers: int) -> tuple[Answers, float]:
     """Evaluate, and time it without what only a first call pays."""
-    from ninthgeom import t9a, warm_up
+    import numpy as np
 
-    warm_up()
+    from ninthgeom import t9a
+
+    t9a.evaluate(board, np.zeros((len(board), 3)))  # loads the kernels
     start = time.perf_counter()
     answers = t9a.evaluate(board, **arguments, workers=workers)
     return answers, time.perf_counter() - start
@@ -318,6 +329,4 @@ def _inches(length: float) -> str:
 def _arcs(flags: int) -> str:
     from ninthgeom import Arc
 
-    return (
-        " ".join(arc.name.lower() for arc in (Arc.FRONT, Arc.LEFT, Arc.REAR, Arc.RIGHT) if arc & flags) or "-"
-    )
+    return " ".join(name.lower() for name, arc in Arc.__members__.items() if arc & flags) or "-"

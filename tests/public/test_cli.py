@@ -305,6 +305,14 @@ def test_unknown_units(scene):
     assert "--targets: no unit is named 'x'" in refused("evaluate", scene, "--targets", "x")
 
 
+@pytest.mark.parametrize("command", [("evaluate", "none.json"), ("demo",)])
+@pytest.mark.parametrize("workers", ["0", "-2", "two"])
+def test_bad_workers(command, workers):
+    result = run(*command, "--workers", workers)
+    assert result.exit_code == 2
+    assert "Invalid value for '--workers'" in result.stderr
+
+
 def test_outputs_that_cannot_be_written(tmp_path, scene):
     for name, message in (
         ("answers.csv", "answers are written as .npz or .json, got '.csv'"),
