@@ -219,7 +219,6 @@ def _flat(array: NDArray[Any], leading: tuple[int, ...], states: slice, core: in
     if array.shape == (*leading, *own) and array.flags.c_contiguous:
         return array.reshape(math.prod(leading), *own)[states]
     # Copying chunk by chunk keeps a broadcast mask or a strided input from being copied whole.
-    whole = np.broadcast_to(array, (*leading, *own))
-    if not leading:
-        return whole[None]
-    return whole[np.unravel_index(np.arange(states.start, states.stop), leading)]
+    axes = leading or (1,)
+    whole = np.broadcast_to(array, (*axes, *own))
+    return whole[np.unravel_index(np.arange(states.start, states.stop), axes)]

@@ -129,8 +129,8 @@ class Obstacles:
             shapely.prepare(hill)
         heights = [np.inf if piece.height is None else float(piece.height) for piece in opaque]
         changing = states.present is not None or states.occupied is not None or bool(hills)
-        # The mask over blockers is there up to three times while it is put together.
-        bytes_per_pair = 2 + (3 * (len(states.board) + len(opaque)) if changing else 0)
+        # The mask over obstacles is there up to three times while it is put together.
+        bytes_per_pair = 10 + (3 * (len(states.board) + len(opaque)) if changing else 0)
         return cls(
             Polygons([piece.outline for piece in opaque]) if opaque else None,
             np.array(heights),

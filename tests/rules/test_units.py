@@ -131,6 +131,8 @@ def test_layout_of_positions_does_not_matter(battle, question, layout):
     else:
         positions = positions.tolist()
     np.testing.assert_array_equal(question(battle.board, positions), expected)
+    alone = positions[3] if layout == "list" else np.asfortranarray(positions[3])
+    np.testing.assert_array_equal(question(battle.board, alone), expected[3])
 
 
 @every_question
