@@ -71,13 +71,21 @@ def write_answers(path: Path, names: Mapping[str, Sequence[str]], arrays: Mappin
             columns: dict[str, Any] = {key: np.array(values, str) for key, values in names.items()}
             np.savez_compressed(stream, **(columns | dict(arrays)))
         else:
-            document = dict(names) | {key: _with_nulls(values).tolist() for key, values in arrays.items()}
-            stream.write(json.dumps(document, ensure_ascii=False, allow_nan=False).encode())
+            # State by state: as text and as Python numbers, answers are many times as large as the arrays.
+            opening = "{"
+            for key, values in (dict(names) | dict(arrays)).items():
+                stream.write(f"{opening}{json.dumps(key)}: [".encode())
+                for i, row in enumerate(values):
+                    stream.write(f"{', ' if i else ''}{_as_json(row)}".encode())
+                stream.write(b"]")
+                opening = ",\n"
+            stream.write(b"}\n")
 
 
-def _with_nulls(values: NDArray[Any]) -> NDArray[Any]:
-    if values.dtype.kind != "f":
-        return values
-    objects = values.astype(object)
-    objects[~np.isfinite(values)] = None
-    return objects
+def _as_json(value: str | NDArray[Any]) -> str:
+    if isinstance(value, np.ndarray) and value.dtype.kind == "f":
+        objects = value.astype(object)
+        objects[~np.isfinite(value)] = None
+        value = objects
+    plain = value if isinstance(value, str) else value.tolist()
+    return json.dumps(plain, ensure_ascii=False, allow_nan=False)
