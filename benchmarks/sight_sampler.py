@@ -78,7 +78,7 @@ def battles(layout: armies.Deployment, n: int = BATTLES, states: int = STATES) -
 
 
 def sampled_state(boundaries: ninthgeom.Bases, rings: list[Any], asked: Any) -> Any:
-    """Answers of one state by rays from 5 points of the facing to 16 of the target, within the arc, (U, U)."""
+    """Answers of one state, (U, U): rays from 5 points of the facing to 16 of the target, within the arc."""
     outlines = boundaries.to_shapely()
     n = len(outlines)
     tree = shapely.STRtree([*outlines, *map(shapely.Polygon, rings)])

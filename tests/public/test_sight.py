@@ -10,6 +10,13 @@ import numpy as np
 import pytest
 
 from ninthgeom import Polygons, line_of_sight
+from tests.reference.sight_generators import (
+    GENERATORS,
+    random_polygon,
+    random_sizes,
+    rectangular_sources,
+    round_sources,
+)
 from tests.reference.sight_reference import (
     concatenated,
     is_round,
@@ -17,18 +24,7 @@ from tests.reference.sight_reference import (
     shapes_of_bases,
     shapes_of_polygons,
 )
-from tests.reference.sight_scenes import (
-    GENERATORS,
-    Pairs,
-    bases_of,
-    joined,
-    mirrored,
-    posed,
-    random_polygon,
-    random_sizes,
-    rectangular_sources,
-    round_sources,
-)
+from tests.reference.sight_scenes import Pairs, bases_of, joined, mirrored, posed
 
 EACH = pytest.mark.parametrize("name", GENERATORS)
 
@@ -90,7 +86,7 @@ class Tally:
 @EACH
 def test_random_pairs(name: str) -> None:
     tally = Tally()
-    tally.compare(name, generated(name, 2000))
+    tally.compare(name, generated(name, 1700))
     tally.check()
 
 
@@ -146,14 +142,17 @@ def test_terrain_and_masks() -> None:
 @pytest.mark.verify
 @pytest.mark.jit_only
 def test_a_million_pairs() -> None:
-    """Two threads: reference and kernels release the GIL."""
+    """Two threads: reference and kernels release the GIL. Every fifth chunk has another arc."""
     seed = int(np.random.SeedSequence().generate_state(1)[0])
     print(f"\nline of sight against the reference, seed {seed}")
     tallies = {name: Tally() for name in GENERATORS}
+    size = 4200
 
     def work(job: tuple[str, int]) -> None:
         name, chunk = job
-        tallies[name].compare(f"{name}, seed {seed}, chunk {chunk}", generated(name, 5000, seed + chunk))
+        half_angle = (0.2, 1.3)[chunk // 5 % 2] if chunk % 5 == 4 else math.pi / 4
+        label = f"generated({name!r}, {size}, {seed + chunk}), half_angle={half_angle:.3g},"
+        tallies[name].compare(label, generated(name, size, seed + chunk), half_angle)
 
     with ThreadPoolExecutor(2) as pool:  # chunks of one generator one after the other: they share a tally
         for chunk in range(20):
@@ -167,7 +166,7 @@ def test_a_million_pairs() -> None:
     print(f"{'all':15} {total}")
     for tally in [total, *tallies.values()]:
         tally.check()
-    assert total.compared + total.skipped == 1_000_000
+    assert total.compared + total.skipped >= 1_000_000
 
 
 # --- laws -------------------------------------------------------------------------------------------

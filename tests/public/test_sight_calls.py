@@ -9,7 +9,8 @@ import numpy as np
 import pytest
 
 from ninthgeom import Bases, Polygons, line_of_sight
-from tests.reference.sight_scenes import bases_of, random_sizes
+from tests.reference.sight_generators import random_sizes
+from tests.reference.sight_scenes import bases_of
 
 UP = math.pi / 2
 
