@@ -7,6 +7,8 @@ import sys
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from enum import Enum, auto
+from functools import cached_property
+from importlib import import_module
 from typing import Any, Final, TypeAlias
 
 import numpy as np
@@ -128,14 +130,15 @@ Runs: TypeAlias = tuple[tuple[Run, int], ...]
 Kernel: TypeAlias = Callable[..., None]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class PairKernels:
-    """The two forms of one pair question.
+    """One pair question: its kernels, loaded when the first pairs need them.
 
     Attributes
     ----------
-    elementwise, outer : callable
-        ``f(a, b, *arguments, out, start, stop)`` on columns ``(k, S, n)`` and ``(k, S, m)``.
+    family, name : str
+        ``ninthgeom_kernel.<family>.<name>`` answers pair by pair, ``ninthgeom_kernel.<family>_outer.<name>``
+        every a with every b. Two modules, because a module is compiled as a whole.
     dtype : dtype
         Of the answers.
     symmetric : bool
@@ -144,11 +147,25 @@ class PairKernels:
         About what a pair takes.
     """
 
-    elementwise: Kernel
-    outer: Kernel
+    family: str
+    name: str
     dtype: DTypeLike
     symmetric: bool
     cost_ns: float = 3.0
+
+    @cached_property
+    def elementwise(self) -> Kernel:
+        """``f(a, b, *arguments, out, top, bottom, first, last)`` for columns ``(k, S, n)``."""
+        return self._load(self.family)
+
+    @cached_property
+    def outer(self) -> Kernel:
+        """The same for columns ``(k, S, n)`` and ``(k, S, m)``."""
+        return self._load(f"{self.family}_outer")
+
+    def _load(self, module: str) -> Kernel:
+        kernel: Kernel = getattr(import_module(f"ninthgeom_kernel.{module}"), self.name)
+        return kernel
 
 
 def answer_pairs(
@@ -231,16 +248,16 @@ class _Question:
         b = b.reshape(len(b), rows if run is not Run.A else 1, -1)
         kinds = tuple(run for run, _ in tail)
         if kinds == (Run.BOTH,):
-            self._run(self.kernels.elementwise, a, b, out.reshape(rows, -1))
+            self._run(self.kernels.elementwise, a, b, out.reshape(rows, -1), rows)
             return
         n, m = a.shape[2], b.shape[2]
         if kinds in ((Run.A, Run.B), (Run.B,)):
-            self._run(self.kernels.outer, a, b, out.reshape(rows, n, m))
+            self._run(self.kernels.outer, a, b, out.reshape(rows, n, m), rows * n)
         elif self.kernels.symmetric:
-            self._run(self.kernels.outer, b, a, out.reshape(rows, m, n))
+            self._run(self.kernels.outer, b, a, out.reshape(rows, m, n), rows * m)
         else:
             turned = np.empty((rows, n, m), out.dtype)
-            self._run(self.kernels.outer, a, b, turned)
+            self._run(self.kernels.outer, a, b, turned, rows * n)
             out.reshape(rows, m, n)[...] = turned.swapaxes(1, 2)
 
     def _answer_one_by_one(self, runs: Runs, a: FloatArray, b: FloatArray, out: NDArray[Any]) -> None:
@@ -277,14 +294,25 @@ class _Question:
                     *self.arguments,
                     answer,
                     0,
+                    1,
+                    0,
                     pairs,
                 )
 
         # Writing out takes several times as long as answering.
         run_chunks(task, shape[0], workers=self.workers, cost_ns=5.0 * inner * self.kernels.cost_ns)
 
-    def _run(self, kernel: Kernel, a: FloatArray, b: FloatArray, out: NDArray[Any]) -> None:
-        def task(start: int, stop: int) -> None:
-            kernel(a, b, *self.arguments, out, start, stop)
+    def _run(self, kernel: Kernel, a: FloatArray, b: FloatArray, out: NDArray[Any], rows: int) -> None:
+        """Call a kernel for chunks of its rows, or of its columns where there are more of them."""
+        columns = out.size // rows
 
-        run_chunks(task, out.size, workers=self.workers, cost_ns=self.kernels.cost_ns)
+        def some_rows(start: int, stop: int) -> None:
+            kernel(a, b, *self.arguments, out, start, stop, 0, columns)
+
+        def some_columns(start: int, stop: int) -> None:
+            kernel(a, b, *self.arguments, out, 0, rows, start, stop)
+
+        if columns > rows:
+            run_chunks(some_columns, columns, workers=self.workers, cost_ns=rows * self.kernels.cost_ns)
+        else:
+            run_chunks(some_rows, rows, workers=self.workers, cost_ns=columns * self.kernels.cost_ns)

@@ -7,7 +7,6 @@ closed: the dividers and the observer's own facings belong to them. Discs and po
 from __future__ import annotations
 
 from enum import IntFlag
-from functools import cache
 from typing import Final
 
 import numpy as np
@@ -17,6 +16,8 @@ from ninthgeom._arrays import PairKernels, answer_pairs, as_tolerance
 from ninthgeom._constants import TOLERANCE
 from ninthgeom.bases import Bases, columns_of
 
+TOUCHED: Final = PairKernels("touched", "touched_arcs", np.uint8, symmetric=False, cost_ns=10.0)
+LOCATED: Final = PairKernels("located", "located_arcs", np.uint8, symmetric=False)
 NAMES: Final = ("observers", "others")
 #: A base whose core is no larger than this, to either side of its centre, is a disc or a point.
 DOT: Final = TOLERANCE / 2.0
@@ -84,9 +85,7 @@ def inside_arcs(
     <Arc.FRONT|RIGHT: 9>
     """
     columns = columns_of("observers", observers), columns_of("others", others)
-    return answer_pairs(
-        _inside_kernels(), *columns, as_tolerance(tol), DOT, names=NAMES, out=out, workers=workers
-    )
+    return answer_pairs(TOUCHED, *columns, as_tolerance(tol), DOT, names=NAMES, out=out, workers=workers)
 
 
 def located_arc(
@@ -130,20 +129,4 @@ def located_arc(
     <Arc.RIGHT: 8>
     """
     columns = columns_of("observers", observers), columns_of("others", others)
-    return answer_pairs(
-        _located_kernels(), *columns, as_tolerance(tol), DOT, names=NAMES, out=out, workers=workers
-    )
-
-
-@cache
-def _inside_kernels() -> PairKernels:
-    from ninthgeom_kernel.arcs import inside_arcs, inside_arcs_outer
-
-    return PairKernels(inside_arcs, inside_arcs_outer, np.uint8, symmetric=False, cost_ns=10.0)
-
-
-@cache
-def _located_kernels() -> PairKernels:
-    from ninthgeom_kernel.located import located_arcs, located_arcs_outer
-
-    return PairKernels(located_arcs, located_arcs_outer, np.uint8, symmetric=False)
+    return answer_pairs(LOCATED, *columns, as_tolerance(tol), DOT, names=NAMES, out=out, workers=workers)

@@ -7,7 +7,7 @@ no base is copied for it. What touches and what overlaps depends on one toleranc
 from __future__ import annotations
 
 import math
-from functools import cache
+from typing import Final
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -22,6 +22,11 @@ from ninthgeom._arrays import (
 )
 from ninthgeom._constants import TOLERANCE
 from ninthgeom.bases import RADIUS, Bases, columns_of
+
+CONTACT: Final = PairKernels("contact", "gaps_at_most", np.bool_, symmetric=True)
+GAPS: Final = PairKernels("gaps", "gaps", np.float64, symmetric=True)
+OVERLAP: Final = PairKernels("overlap", "interiors_meet", np.bool_, symmetric=True)
+CONTAINMENT: Final = PairKernels("containment", "wholly_within", np.bool_, symmetric=False)
 
 
 def distance(
@@ -60,7 +65,7 @@ def distance(
            [6., 3., 0.]])
     """
     columns = columns_of("a", a), columns_of("b", b)
-    return answer_pairs(_gap_kernels(), *columns, as_tolerance(tol), out=out, workers=workers)
+    return answer_pairs(GAPS, *columns, as_tolerance(tol), out=out, workers=workers)
 
 
 def gap(a: Bases, b: Bases, *, out: FloatArray | None = None, workers: int = 1) -> FloatArray:
@@ -91,7 +96,7 @@ def gap(a: Bases, b: Bases, *, out: FloatArray | None = None, workers: int = 1) 
     array([ 1. ,  0. , -0.5])
     """
     columns = columns_of("a", a), columns_of("b", b)
-    return answer_pairs(_gap_kernels(), *columns, -math.inf, out=out, workers=workers)
+    return answer_pairs(GAPS, *columns, -math.inf, out=out, workers=workers)
 
 
 def in_contact(
@@ -128,7 +133,7 @@ def in_contact(
     np.True_
     """
     columns = columns_of("a", a), columns_of("b", b)
-    return answer_pairs(_contact_kernels(), *columns, as_tolerance(tol), out=out, workers=workers)
+    return answer_pairs(CONTACT, *columns, as_tolerance(tol), out=out, workers=workers)
 
 
 def interiors_meet(
@@ -161,7 +166,7 @@ def interiors_meet(
     array([False,  True])
     """
     columns = columns_of("a", a), columns_of("b", b)
-    return answer_pairs(_overlap_kernels(), *columns, as_tolerance(tol), out=out, workers=workers)
+    return answer_pairs(OVERLAP, *columns, as_tolerance(tol), out=out, workers=workers)
 
 
 def within(
@@ -201,7 +206,7 @@ def within(
     array([ True, False])
     """
     limit, columns = _reaching(a, b, distance, as_tolerance(tol), sign=1.0)
-    return answer_pairs(_contact_kernels(), *columns, limit, out=out, workers=workers)
+    return answer_pairs(CONTACT, *columns, limit, out=out, workers=workers)
 
 
 def wholly_within(
@@ -241,7 +246,7 @@ def wholly_within(
     array([ True, False])
     """
     limit, columns = _reaching(a, b, distance, as_tolerance(tol), sign=-1.0)
-    return answer_pairs(_containment_kernels(), *columns, limit, out=out, workers=workers)
+    return answer_pairs(CONTAINMENT, *columns, limit, out=out, workers=workers)
 
 
 def _reaching(
@@ -266,31 +271,3 @@ def _reaching(
     widened[...] = reaching.reshape(len(reaching), *missing, *reaching.shape[1:])
     widened[RADIUS] += sign * limits if fits_a else limits
     return tol, (widened, columns[1]) if fits_a else (columns[0], widened)
-
-
-@cache
-def _contact_kernels() -> PairKernels:
-    from ninthgeom_kernel.contact import gaps_at_most, gaps_at_most_outer
-
-    return PairKernels(gaps_at_most, gaps_at_most_outer, np.bool_, symmetric=True)
-
-
-@cache
-def _gap_kernels() -> PairKernels:
-    from ninthgeom_kernel.gaps import gaps, gaps_outer
-
-    return PairKernels(gaps, gaps_outer, np.float64, symmetric=True)
-
-
-@cache
-def _overlap_kernels() -> PairKernels:
-    from ninthgeom_kernel.overlap import interiors_meet, interiors_meet_outer
-
-    return PairKernels(interiors_meet, interiors_meet_outer, np.bool_, symmetric=True)
-
-
-@cache
-def _containment_kernels() -> PairKernels:
-    from ninthgeom_kernel.containment import wholly_within, wholly_within_outer
-
-    return PairKernels(wholly_within, wholly_within_outer, np.bool_, symmetric=False)

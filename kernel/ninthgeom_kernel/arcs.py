@@ -1,4 +1,4 @@
-"""The arcs of an observer that another base touches.
+"""Scalar geometry of the arcs of an observer.
 
 The dividers leave the corners of the observer's outer rectangle at 45 degrees. In its frame, u forward and v
 left, the front arc is the convex region ``u >= along + max(0, |v| - across)``; the others are the same after
@@ -7,11 +7,9 @@ quarter turns. Where a core lies apart from a region, a corner of one of them is
 
 from __future__ import annotations
 
-from typing import Any
+from ninthgeom_kernel._jit import scalar
 
-from ninthgeom_kernel._jit import F8, F8_3, I8, NONE, U1_OUT2, U1_OUT3, kernel, scalar
-from ninthgeom_kernel.bases import base_at
-
+FRONT = 1
 LEFT = 2
 REAR = 4
 RIGHT = 8
@@ -37,7 +35,7 @@ def seen(
 
 @scalar
 def front_corners(c: float, s: float, e: float, f: float) -> tuple[float, float, float, float]:
-    """Front left and front right corner of core (e, f), seen from its centre; the others lie opposite."""
+    """Front left and front right corner of a turned box, from its centre; the others lie opposite."""
     ec = e * c
     es = e * s
     fc = f * c
@@ -46,11 +44,13 @@ def front_corners(c: float, s: float, e: float, f: float) -> tuple[float, float,
 
 
 @scalar
-def core_squared(x: float, y: float, c: float, s: float, e: float, f: float) -> float:
-    """Squared distance of a point, seen from the centre of core (e, f), to the core."""
-    p = max(abs(x * c + y * s) - e, 0.0)
-    q = max(abs(y * c - x * s) - f, 0.0)
-    return p * p + q * q
+def near_core(p: float, q: float, x: float, y: float, e: float, f: float, near: float) -> tuple[bool, bool]:
+    """Tell whether (p, q) and (-p, -q) are no farther than near (squared) from a core round (x, y)."""
+    a = max(abs(p - x) - e, 0.0)
+    b = max(abs(q - y) - f, 0.0)
+    c = max(abs(p + x) - e, 0.0)
+    d = max(abs(q + y) - f, 0.0)
+    return a * a + b * b <= near, c * c + d * d <= near
 
 
 @scalar
@@ -68,135 +68,65 @@ def touches_region(
 ) -> bool:
     """Tell whether a core meets the front region or has a corner no farther from it than near (squared).
 
-    The core's centre is u before the facing and v left of its middle, its front corners (p, q) and (t, w)
-    from it; `nose` is how far it leads the region along its own axis. Other corners are never nearest.
+    The core's centre is u before the facing and v left of its middle, its front corners are (p, q) and (t, w)
+    from there; `nose` is how far it leads the region along its own axis. Its other corners are never nearest.
     """
-    is_met = (
-        (u + max(p, t) >= 0.0) & (u + p + (v + q) >= -across) & (u + t - (v + w) >= -across) & (nose >= 0.0)
-    )
+    is_met = (u + max(p, t) >= 0.0) & (u + p + (v + q) >= -across) & (u + t - (v + w) >= -across)
     left = region_squared(u + p, abs(v + q) - across)
     right = region_squared(u + t, abs(v + w) - across)
-    return is_met | (min(left, right) <= near)
+    return (is_met & (nose >= 0.0)) | (min(left, right) <= near)
 
 
 @scalar
 def lies_within(
-    u: float, v: float, p: float, q: float, t: float, w: float, along: float, across: float, reach: float
+    u: float,
+    v: float,
+    p: float,
+    q: float,
+    t: float,
+    w: float,
+    along: float,
+    across: float,
+    reach: float,
+    is_round: bool,
 ) -> bool:
-    """Tell whether a core lies within a box widened by reach."""
-    return (abs(u) + max(p, t) <= along + reach) & (abs(v) + max(q, -w) <= across + reach)
+    """Tell whether a core reaches past no edge of a box, or of a point, by more than reach."""
+    farthest = u * u + v * v + p * p + q * q + 2.0 * max(abs(u * p + v * q), abs(u * t + v * w))
+    is_in_disc = (reach >= 0.0) & (farthest <= reach * reach)
+    is_in_box = (abs(u) + max(p, t) <= along + reach) & (abs(v) + max(q, -w) <= across + reach)
+    return is_in_disc if is_round else is_in_box
 
 
 @scalar
-def lies_within_disc(u: float, v: float, p: float, q: float, t: float, w: float, reach: float) -> bool:
-    """Tell whether a core lies within reach of the origin."""
-    farthest = u * u + v * v + p * p + q * q + 2.0 * max(abs(u * p + v * q), abs(u * t + v * w))
-    return (reach >= 0.0) & (farthest <= reach * reach)
+def reference_point(
+    ax: float, ay: float, ac: float, as_: float, bx: float, by: float, bc: float, bs: float, ahead: float
+) -> tuple[float, float]:
+    """Where a point ahead of b's centre is in the frame of a: forward and left."""
+    dx = bx - ax + ahead * bc
+    dy = by - ay + ahead * bs
+    return ac * dx + as_ * dy, ac * dy - as_ * dx
 
 
-@kernel(NONE(F8_3, F8_3, F8, F8, U1_OUT2, I8, I8))
-def inside_arcs(a: Any, b: Any, tol: float, dot: float, out: Any, start: int, stop: int) -> None:
-    """Pair by pair.
-
-    Arguments: observers a, others b (7, 1 or S, n) in; tol in inches; dot, the largest core of a disc;
-    out (S, n); flat positions start to stop of out.
-    Result: sum of the arcs of a that b touches within tol: front 1, left 2, rear 4, right 8; 0 if
-    b lies within a.
-    Boundary: closed; a corner of a belongs to two arcs.
-    Degenerate: discs and points have a front arc only; segments are rectangles.
-    Reference: separating axes and corner distances, as for two bases.
-    """
-    n = out.shape[1]
-    for row in range(start // n, (stop + n - 1) // n):
-        part = slice(max(start - row * n, 0), min(stop - row * n, n))
-        i = row if a.shape[1] > 1 else 0
-        ax, ay, ac, as_ = a[0, i, part], a[1, i, part], a[2, i, part], a[3, i, part]
-        aa, ab, ar = a[4, i, part], a[5, i, part], a[6, i, part]
-        i = row if b.shape[1] > 1 else 0
-        bx, by, bc, bs = b[0, i, part], b[1, i, part], b[2, i, part], b[3, i, part]
-        ba, bb, br = b[4, i, part], b[5, i, part], b[6, i, part]
-        answer = out[row, part]
-        for j in range(len(answer)):
-            u, v, c, s, is_crosswise = seen(ax[j], ay[j], ac[j], as_[j], bx[j], by[j], bc[j], bs[j])
-            e = bb[j] if is_crosswise else ba[j]
-            f = ba[j] if is_crosswise else bb[j]
-            p, q, t, w = front_corners(c, s, e, f)
-            near = (br[j] + tol) * (br[j] + tol)
-            along = aa[j] + ar[j]
-            across = ab[j] + ar[j]
-            is_round = max(aa[j], ab[j]) <= dot
-            # The corners of the observer, each of which belongs to two arcs.
-            front_left = core_squared(along - u, across - v, c, s, e, f) <= near
-            front_right = core_squared(along - u, -across - v, c, s, e, f) <= near
-            rear_left = core_squared(-along - u, across - v, c, s, e, f) <= near
-            rear_right = core_squared(-along - u, -across - v, c, s, e, f) <= near
-            x = c * u + s * v
-            y = c * v - s * u
-            nose = e - c * along + abs(s) * across
-            side = f - c * across + abs(s) * along
-            front = touches_region(u - along, v, p, q, t, w, nose + x, across, near)
-            left = touches_region(v - across, -u, -w, t, q, -p, side + y, along, near)
-            rear = touches_region(-u - along, -v, p, q, t, w, nose - x, across, near)
-            right = touches_region(-v - across, u, -w, t, q, -p, side - y, along, near)
-            front |= front_left | front_right
-            left |= front_left | rear_left
-            rear |= rear_left | rear_right
-            right |= front_right | rear_right
-            reach = ar[j] + tol - br[j]
-            is_in_disc = lies_within_disc(u, v, p, q, t, w, reach)
-            is_in_box = lies_within(u, v, p, q, t, w, aa[j], ab[j], reach)
-            arcs = 1 if is_round else front + LEFT * left + REAR * rear + RIGHT * right
-            answer[j] = 0 if (is_in_disc if is_round else is_in_box) else arcs
+@scalar
+def to_facing(along: float, across: float, radius: float, dot: float) -> float:
+    """From the centre to the middle of the Front Facing; 0 for discs and ovals."""
+    return 0.0 if (radius > 0.0) & (min(along, across) <= dot) else along + radius
 
 
-@kernel(NONE(F8_3, F8_3, F8, F8, U1_OUT3, I8, I8))
-def inside_arcs_outer(a: Any, b: Any, tol: float, dot: float, out: Any, start: int, stop: int) -> None:
-    """Every a with every b.
+@scalar
+def arc_of_point(u: float, v: float, along: float, across: float, tol: float) -> int:
+    """Arc that a point lies in; a flank within tol of a divider, none deeper than tol inside."""
+    x = abs(u) - along
+    y = abs(v) - across
+    squared = (x - y) * (x - y) * 0.5 if x + y >= 0.0 else x * x + y * y
+    is_flank = (y >= x) | (squared <= tol * tol)
+    end = FRONT if u >= 0.0 else REAR
+    flank = LEFT if v >= 0.0 else RIGHT
+    return 0 if max(x, y) < -tol else flank if is_flank else end
 
-    Arguments: observers a (7, 1 or S, n), others b (7, 1 or S, m) in; tol in inches; dot, the largest core of
-    a disc; out (S, n, m); flat positions start to stop of out.
-    Result: as `inside_arcs`.
-    Boundary: as `inside_arcs`.
-    Degenerate: as `inside_arcs`.
-    Reference: as `inside_arcs`.
-    """
-    n = out.shape[1]
-    m = out.shape[2]
-    for row in range(start // m, (stop + m - 1) // m):
-        part = slice(max(start - row * m, 0), min(stop - row * m, m))
-        ax, ay, ac, as_, aa, ab, ar = base_at(a, row // n, row % n)
-        i = row // n if b.shape[1] > 1 else 0
-        bx, by, bc, bs = b[0, i, part], b[1, i, part], b[2, i, part], b[3, i, part]
-        ba, bb, br = b[4, i, part], b[5, i, part], b[6, i, part]
-        along = aa + ar
-        across = ab + ar
-        is_round = max(aa, ab) <= dot
-        answer = out[row // n, row % n, part]
-        for j in range(len(answer)):
-            u, v, c, s, is_crosswise = seen(ax, ay, ac, as_, bx[j], by[j], bc[j], bs[j])
-            e = bb[j] if is_crosswise else ba[j]
-            f = ba[j] if is_crosswise else bb[j]
-            p, q, t, w = front_corners(c, s, e, f)
-            near = (br[j] + tol) * (br[j] + tol)
-            # The corners of the observer, each of which belongs to two arcs.
-            front_left = core_squared(along - u, across - v, c, s, e, f) <= near
-            front_right = core_squared(along - u, -across - v, c, s, e, f) <= near
-            rear_left = core_squared(-along - u, across - v, c, s, e, f) <= near
-            rear_right = core_squared(-along - u, -across - v, c, s, e, f) <= near
-            x = c * u + s * v
-            y = c * v - s * u
-            nose = e - c * along + abs(s) * across
-            side = f - c * across + abs(s) * along
-            front = touches_region(u - along, v, p, q, t, w, nose + x, across, near)
-            left = touches_region(v - across, -u, -w, t, q, -p, side + y, along, near)
-            rear = touches_region(-u - along, -v, p, q, t, w, nose - x, across, near)
-            right = touches_region(-v - across, u, -w, t, q, -p, side - y, along, near)
-            front |= front_left | front_right
-            left |= front_left | rear_left
-            rear |= rear_left | rear_right
-            right |= front_right | rear_right
-            reach = ar + tol - br[j]
-            is_in_disc = lies_within_disc(u, v, p, q, t, w, reach)
-            is_in_box = lies_within(u, v, p, q, t, w, aa, ab, reach)
-            arcs = 1 if is_round else front + LEFT * left + REAR * rear + RIGHT * right
-            answer[j] = 0 if (is_in_disc if is_round else is_in_box) else arcs
+
+@scalar
+def arc_of_disc(u: float, v: float, radius: float, tol: float) -> int:
+    """Return the front arc, none deeper than tol inside."""
+    rim = max(radius - tol, 0.0)
+    return 0 if u * u + v * v < rim * rim else FRONT

@@ -123,3 +123,24 @@ def outside(along: float, across: float, squared: float, other_squared: float) -
     """Signed distance of the farthest corner, from its lead along the axes and the squared distances."""
     axes = max(along, across)
     return math.sqrt(max(squared, other_squared)) if axes > 0.0 else axes
+
+
+@scalar
+def has_no_area(along: float, across: float, radius: float) -> bool:
+    """Tell whether a base is a segment or a point."""
+    return (radius == 0.0) & (min(along, across) == 0.0)
+
+
+@scalar
+def part_inside(along: float, across: float, radius: float, depth: float) -> tuple[float, float, float, bool]:
+    """Core and radius of the part of a base deeper than `depth` inside it, and whether there is none."""
+    cut = max(depth - radius, 0.0)
+    left = max(radius - depth, 0.0)
+    return along - cut, across - cut, left, (left == 0.0) & (min(along, across) <= cut)
+
+
+@scalar
+def is_deep(gap: float, tol: float, a_flat: bool, b_flat: bool, a_none: bool, b_none: bool) -> bool:
+    """Tell whether interiors meet, from the gap of the parts that count and whether there are any."""
+    is_met = gap < (0.0 if a_flat | b_flat else -tol)
+    return is_met & (not (b_flat & a_none)) & (not (a_flat & b_none))
