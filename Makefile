@@ -16,8 +16,9 @@ demo: $(READY)
 # their line coverage. numba's cache keeps checked and unchecked code apart (see kernel/ninthgeom_kernel/_jit.py).
 test: lint
 	$(PYTEST)
-	NUMBA_BOUNDSCHECK=1 $(PYTEST) tests/kernel
-	NUMBA_DISABLE_JIT=1 $(RUN) -m coverage run -m pytest -m "not verify and not jit_only" tests/kernel
+	NUMBA_BOUNDSCHECK=1 $(PYTEST) tests/kernel tests/public --ignore=tests/kernel/test_jit.py
+	NUMBA_DISABLE_JIT=1 $(RUN) -m coverage run -m pytest -m "not verify and not jit_only" \
+	    tests/kernel tests/test_without_compiler.py --ignore=tests/kernel/test_jit.py
 	$(RUN) -m coverage report
 
 lint: $(READY)
