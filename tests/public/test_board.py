@@ -131,9 +131,9 @@ def test_characters_choose_their_places():
 def test_a_character_may_be_a_rear_rank_of_its_own():
     unit = Unit("a", (20, 20), models=10, attached=[Attached("c", (20, 20), place=(2, 0))])
     bases, mask, boundary = at_origin(unit)
-    assert (-50, -30, -60, -40) == box(bases[-1])
+    assert box(bases[-1]) == (-50, -30, -60, -40)
     assert mask.tolist() == [True] * 10 + [False] * 4 + [True]
-    assert (-50, 50, -60, 0) == box(boundary)
+    assert box(boundary) == (-50, 50, -60, 0)
 
 
 def test_skirmish_formation_stands_apart():
