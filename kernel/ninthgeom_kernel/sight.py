@@ -39,12 +39,6 @@ X, Y, UX, UY, VX, VY, RADIUS, EX, EY, REACH = range(10)
 
 
 @scalar
-def n_cuts_room(width: int) -> int:
-    """Most cuts of one blocker: four sides, and the crossings and stretches of four round corners."""
-    return 4 + 4 * (2 * (4 * width + 2) - 1)
-
-
-@scalar
 def put_box(bases: Any, scene: int, i: int, inset: float, box: Any, corners: Any) -> None:
     """Write the box of a base, its core made smaller by inset, and the four corners of that core."""
     c = bases[2, scene, i]
@@ -302,7 +296,9 @@ def scratch_arrays(n: int, width: int, room: int) -> tuple[np.ndarray[Any, Any],
     They are made here, not in the kernel, because numba takes longer to compile an allocation than many a
     loop.
     """
-    cuts = n_cuts_room(width)
+    cuts = 4 + 4 * (
+        2 * (4 * width + 2) - 1
+    )  # of a blocker: four sides, crossings and stretches of four corners
     return (
         np.empty((n, 10)),  # boxes
         np.empty((7, n)),  # turned
@@ -379,7 +375,6 @@ def lines_of_sight(
     width = 4
     for p in range(corner_start.shape[0] - 1):
         width = max(width, corner_start[p + 1] - corner_start[p], shrunk_start[p + 1] - shrunk_start[p])
-    caps = n_cuts_room(width) * (n + 1)
     (
         boxes,
         turned,
@@ -411,6 +406,7 @@ def lines_of_sight(
         frame,
     ) = scratch
     room = records.shape[0]
+    caps = target_cuts.shape[0] * (n + 1)
 
     for scene in range(start, stop):
         if scene == start or blockers.shape[1] > 1:
