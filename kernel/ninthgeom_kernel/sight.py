@@ -372,9 +372,6 @@ def lines_of_sight(
     """
     n_bases = blockers.shape[2]
     n = n_bases + corner_start.shape[0] - 1
-    width = 4
-    for p in range(corner_start.shape[0] - 1):
-        width = max(width, corner_start[p + 1] - corner_start[p], shrunk_start[p + 1] - shrunk_start[p])
     (
         boxes,
         turned,
