@@ -324,7 +324,6 @@ def scratch_arrays(n: int, width: int, room: int) -> tuple[np.ndarray[Any, Any],
         np.empty(10),  # source
         np.empty(10),  # target
         np.empty((2, 4)),  # source_corners
-        np.empty((2, 4)),  # wide_corners
         np.empty((2, 4)),  # target_corners
         np.empty((2, 2)),  # shaft
         np.empty(4),  # frame
@@ -397,7 +396,6 @@ def lines_of_sight(
         source,
         target,
         source_corners,
-        wide_corners,
         target_corners,
         shaft,
         frame,
@@ -448,18 +446,13 @@ def lines_of_sight(
             frame[0] = base[X] + ahead * base[EX]
             frame[1] = base[Y] + ahead * base[EY]
             turn_box(base, frame, source)
-            wide = 0.0
             if has_facing:
                 for row in range(7):
                     source[row] = 0.0
                 source[VX] = -across - radius
-                wide = across + radius + 0.5 * tol * math.sqrt(1.0 + limit * limit)
             put_corners(source, source_corners)
-            if has_facing:
-                source[VX] = -wide
-            else:
-                source[RADIUS] += 0.5 * tol
-            put_corners(source, wide_corners)
+            source[RADIUS] += 0.5 * tol
+            wide = half_width(source, slope_limit)
             bottom = -abs(source[UY]) - abs(source[VY]) - source[RADIUS]
             source_radius = 0.0 if has_facing else radius
             # What is thin enough to lie in a seam cuts the blockers on both sides of it, though it does not
@@ -621,7 +614,7 @@ def lines_of_sight(
                             count,
                             radius,
                             source,
-                            wide_corners,
+                            source_corners,
                             -1.0,
                             source_margin,
                             source_cuts,
@@ -678,7 +671,7 @@ def lines_of_sight(
                     bounds[row, 0] = -math.inf
                     bounds[row, 1] = math.inf
                 at = put_shape(
-                    wide_corners,
+                    source_corners,
                     4,
                     source[RADIUS],
                     planes,
