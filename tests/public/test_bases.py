@@ -15,7 +15,7 @@ from tests.strategies import KINDS, random_bases
 SOME = Bases.rect([[0.0, 1.0, 2.0], [3.0, 4.0, 5.0]], 1.0, 0.5, width=1.0, depth=[1.0, 2.0, 3.0])
 
 
-# ------------------------------------------------------------------------------------ what they are made from
+# ------------------------------------------------------------------------------ what they are made from
 
 
 def test_attributes_are_what_they_were_made_from():
@@ -125,7 +125,7 @@ def test_discs_and_ovals():
     assert Bases.round([], 0.0, diameter=1.0).is_disc.shape == (0,)
 
 
-# ---------------------------------------------------------------------------------------- what they refuse
+# ------------------------------------------------------------------------------ what they refuse
 
 BAD = [
     ({"x": [0.0, math.nan]}, ValueError, r"^x\[1\] must be finite, got nan$"),
@@ -201,7 +201,7 @@ def test_accepted(convert):
     )
 
 
-# ---------------------------------------------------------------------------------------- as an array
+# ------------------------------------------------------------------------------ as an array
 
 
 @pytest.mark.parametrize(
@@ -298,7 +298,7 @@ def test_repr():
     assert len(repr(Bases.point(np.zeros(10**6), 0.0))) < 400
 
 
-# ---------------------------------------------------------------------------------------- outlines
+# ------------------------------------------------------------------------------ outlines
 
 
 @pytest.mark.parametrize("kind", KINDS)
@@ -341,7 +341,7 @@ def test_empty():
     assert list(empty) == []
 
 
-# ---------------------------------------------------------------------------------------- speed
+# ------------------------------------------------------------------------------ speed
 
 
 def test_a_million_bases_take_little_more_than_their_copies():
