@@ -208,12 +208,16 @@ def covered_until(
     until = math.inf
     link = -1
     while link < 0 or reach <= right:
+        # what counts only for a short step is the last resort: a sweep in such steps takes long
         best = -1
         furthest = reach
-        for p in range(2, count):
-            if -bands[p, 0] < reach and bands[p, 1] > furthest and bands[p, 2] > t:
-                furthest = bands[p, 1]
-                best = p
+        for lasting in (slack / 1024, 0.0):
+            for p in range(2, count):
+                if -bands[p, 0] < reach and bands[p, 1] > furthest and bands[p, 2] > t + lasting:
+                    furthest = bands[p, 1]
+                    best = p
+            if best >= 0:
+                break
         if best < 0:
             return -math.inf
         until = min(until, bands[best, 2])
