@@ -1,4 +1,4 @@
-"""Distance, gap, contact, overlap, within and wholly within: oracles, laws, and cases that went wrong elsewhere."""
+"""Distance, gap, contact, overlap and within: oracles, laws, and cases that went wrong elsewhere."""
 
 import itertools
 import math
@@ -36,7 +36,7 @@ def core_of(bases):
     )
 
 
-# ---------------------------------------------------------------------------------------- against shapely
+# ------------------------------------------------------------------------------ against shapely
 
 
 @pytest.mark.parametrize(("kind", "other"), PAIRS)
@@ -93,7 +93,7 @@ def test_wholly_within_by_points_of_the_rim(kind, other):
         np.testing.assert_array_equal(wholly_within(a, b, limit)[clear], (farthest <= limit)[clear])
 
 
-# ---------------------------------------------------------------------------------------- touching
+# ------------------------------------------------------------------------------ touching
 
 
 @pytest.mark.parametrize("way", WAYS)
@@ -113,6 +113,8 @@ def check_touching(rng, n, way, kinds):
         (1e-5, False, False),
         (-1e-5, True, has_area),
     ):
+        if far == -1e-5 and not any(kind in AREAS for kind in kinds):
+            continue  # what has no area comes out on the other side
         a, b = pairs.apart(far)
         for first, second in ((a, b), (b, a)):
             assert (in_contact(first, second) == contact).all()
@@ -163,7 +165,7 @@ def test_exactly_within_in_every_direction(separation):
     assert not within(centre, ring, separation - 2e-6).any()
 
 
-# ---------------------------------------------------------------------------------------- overlap without area
+# ------------------------------------------------------------------------------ overlap without area
 
 
 def test_segment_through_a_corner():
@@ -197,7 +199,7 @@ def test_two_without_area():
     assert not interiors_meet(Bases.point(0.0, 0.0), Bases.point(0.0, 0.0))
 
 
-# ---------------------------------------------------------------------------------------- within
+# ------------------------------------------------------------------------------ within
 
 
 def test_within_takes_a_distance_for_each_pair():
@@ -210,9 +212,7 @@ def test_within_takes_a_distance_for_each_pair():
         np.testing.assert_array_equal(within(a[:, None], b, limits), expected)
         np.testing.assert_array_equal(within(b, a[:, None], limits), expected)
         each = np.broadcast_to(limits, expected.shape)
-        one_by_one = [
-            wholly_within(a[i[-2]], b[i[-1]], each[i]) for i in np.ndindex(expected.shape)
-        ]  # fmt: skip
+        one_by_one = [wholly_within(a[i[-2]], b[i[-1]], each[i]) for i in np.ndindex(expected.shape)]
         np.testing.assert_array_equal(
             wholly_within(a[:, None], b, limits), np.reshape(one_by_one, expected.shape)
         )
@@ -238,7 +238,7 @@ def test_bad_distances(question, wrong, error, message):
         question(Bases.point([0.0, 1.0], 0.0), Bases.point(0.0, 0.0), wrong)
 
 
-# ---------------------------------------------------------------------------------------- laws
+# ------------------------------------------------------------------------------ laws
 
 
 @given(single_bases(), single_bases())
@@ -302,7 +302,7 @@ def test_scaled_by_a_power_of_two():
     np.testing.assert_array_equal(in_contact(*twice, tol=2 * TOLERANCE), in_contact(a, b))
 
 
-# ---------------------------------------------------------------------------------------- tolerance
+# ------------------------------------------------------------------------------ tolerance
 
 
 def test_tolerance():
@@ -332,7 +332,7 @@ def test_bad_tolerances(question, wrong, error, message):
         question(Bases.point(0.0, 0.0), Bases.point(0.0, 0.0), tol=wrong)
 
 
-# ---------------------------------------------------------------------------------------- reported elsewhere
+# ------------------------------------------------------------------------------ reported elsewhere
 
 
 def relation(a, b):
@@ -387,9 +387,8 @@ def test_rounding_made_an_overlap():
 
 
 def test_square_in_the_mouth_of_a_horseshoe():
-    horseshoe = Bases.concatenate(
-        [box(*sides).reshape(1) for sides in ((0, 5, 7, 7), (0, 0, 2, 7), (5, 0, 7, 7))]
-    )
+    parts = ((0, 5, 7, 7), (0, 0, 2, 7), (5, 0, 7, 7))
+    horseshoe = Bases.concatenate([box(*part).reshape(1) for part in parts])
     assert distance(horseshoe, box(3, 3, 4, 4)).min() == 1.0
     assert not in_contact(horseshoe, box(3, 3, 4, 4)).any()
 
