@@ -19,7 +19,6 @@ from ninthgeom._parallel import run_chunks, worker_count
 FloatArray: TypeAlias = NDArray[np.float64]
 Shape: TypeAlias = tuple[int, ...]
 
-LARGEST_COORDINATE: Final = 1e6
 LARGEST_NUMBER: Final = sys.float_info.max
 
 

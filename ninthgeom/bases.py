@@ -14,7 +14,6 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ninthgeom._arrays import (
-    LARGEST_COORDINATE,
     LARGEST_NUMBER,
     FloatArray,
     Shape,
@@ -24,7 +23,7 @@ from ninthgeom._arrays import (
     element,
     first_index,
 )
-from ninthgeom._constants import TOLERANCE
+from ninthgeom._constants import LARGEST_COORDINATE, TOLERANCE
 
 # Rows of the columns that kernels read: centre, direction of the heading, half extents of the core, radius.
 ROWS: Final = 7

@@ -10,7 +10,8 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ninthgeom._arrays import FloatArray, as_floats, broadcast_shape, first_index
-from ninthgeom._checks import LARGEST_COORDINATE, PlacedTypeError, PlacedValueError, items, real
+from ninthgeom._checks import PlacedTypeError, PlacedValueError, items, real
+from ninthgeom._constants import LARGEST_COORDINATE
 from ninthgeom._slots import (
     MM_PER_INCH,
     BoolArray,

@@ -17,7 +17,8 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ninthgeom._arrays import as_floats, as_tolerance
-from ninthgeom._checks import LARGEST_COORDINATE, PlacedValueError
+from ninthgeom._checks import PlacedValueError
+from ninthgeom._constants import LARGEST_COORDINATE
 from ninthgeom.t9a.rules import Rules
 
 if TYPE_CHECKING:
