@@ -493,10 +493,12 @@ def _parts(numbers: Mapping[str, FloatArray]) -> tuple[FloatArray, FloatArray, _
     _fill_half_core(columns[ALONG, ...], depth, radius, "depth")
     _fill_half_core(columns[ACROSS, ...], width, radius, "width")
     columns[RADIUS] = radius
-    kept_width, kept_depth, kept_radius = (
-        np.broadcast_to(np.array(n), shape) for n in (width, depth, radius)
-    )
-    return columns, np.broadcast_to(directions, shape), (kept_width, kept_depth, kept_radius)
+    sizes = (_full(np.array(width), shape), _full(np.array(depth), shape), _full(np.array(radius), shape))
+    return columns, _full(directions, shape), sizes
+
+
+def _full(array: FloatArray, shape: Shape) -> FloatArray:
+    return array if array.shape == shape else np.broadcast_to(array, shape)
 
 
 def _fill_directions(cos: FloatArray, sin: FloatArray, heading: FloatArray) -> None:
