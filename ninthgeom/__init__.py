@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from ninthgeom.board import Attached, Board, Terrain, Unit
     from ninthgeom.measure import distance, gap, in_contact, interiors_meet, wholly_within, within
     from ninthgeom.polygons import Polygons
-    from ninthgeom.scene import Scene, read_scene, write_scene
+    from ninthgeom.scene import Scene, SceneError, read_scene, write_scene
     from ninthgeom.sight import line_of_sight
 
 # Written here and read by the build: importlib.metadata would cost every import some milliseconds.
@@ -37,6 +37,7 @@ __all__ = [
     "Board",
     "Polygons",
     "Scene",
+    "SceneError",
     "Terrain",
     "Unit",
     "__version__",
@@ -63,7 +64,7 @@ _HOMES: Final = {
     "board": ("Attached", "Board", "Terrain", "Unit"),
     "measure": ("distance", "gap", "in_contact", "interiors_meet", "wholly_within", "within"),
     "polygons": ("Polygons",),
-    "scene": ("Scene", "read_scene", "write_scene"),
+    "scene": ("Scene", "SceneError", "read_scene", "write_scene"),
     "sight": ("line_of_sight",),
 }
 _HOME_OF: Final = {name: module for module, names in _HOMES.items() for name in names}

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from typing import Any
+from typing import Any, TypeAlias
 
 import numpy as np
 import shapely
@@ -11,6 +11,9 @@ from numpy.typing import ArrayLike, NDArray
 
 from ninthgeom._checks import PlacedTypeError
 from ninthgeom._rings import checked_ring
+
+#: Corners (2, V) and starts (P + 1) of convex pieces, and their radii (P).
+_Pieces: TypeAlias = tuple[NDArray[np.float64], NDArray[np.int64], NDArray[np.float64]]
 
 
 class Polygons:
@@ -46,7 +49,7 @@ class Polygons:
     (2, [24.0, 6.0])
     """
 
-    __slots__ = ("_corners", "_pieces", "_shapes", "_starts")
+    __slots__ = ("_corners", "_insets", "_pieces", "_shapes", "_starts")
 
     def __init__(self, rings: Iterable[ArrayLike | shapely.Polygon]) -> None:
         if isinstance(rings, str) or not isinstance(rings, Iterable):
@@ -63,6 +66,7 @@ class Polygons:
         self._starts = np.cumsum([0, *map(len, corners)], dtype=np.int64)
         self._corners.flags.writeable = False
         self._starts.flags.writeable = False
+        self._insets: dict[float, _Pieces] = {}
 
     @property
     def shape(self) -> tuple[int]:
@@ -102,12 +106,14 @@ class Polygons:
         """Area of each polygon in square inches, shape (n,)."""
         return shapely.area(self.to_shapely())
 
-    def _shrunk(self, tol: float) -> tuple[NDArray[np.float64], NDArray[np.int64], NDArray[np.float64]]:
+    def _shrunk(self, tol: float) -> _Pieces:
         """Corners and starts of the parts of the pieces deeper than tol, and their radii.
 
         Only the outline moves, not the seams between pieces. A polygon without a part that deep blocks as
-        segments do, marked by the radius -tol.
+        segments do, marked by the radius -tol. Kept for the next question with this tolerance.
         """
+        if tol in self._insets:
+            return self._insets[tol]
         corners = [np.empty((0, 2))]
         lengths: list[int] = []
         radii: list[float] = []
@@ -118,11 +124,12 @@ class Polygons:
             corners += pieces if is_thin else parts
             lengths += map(len, pieces if is_thin else parts)
             radii += [-tol if is_thin else 0.0] * len(pieces)
-        return (
+        self._insets[tol] = (
             np.ascontiguousarray(np.concatenate(corners).T),
             np.cumsum([0, *lengths], dtype=np.int64),
             np.array(radii, dtype=np.float64),
         )
+        return self._insets[tol]
 
     def to_shapely(self) -> NDArray[np.object_]:
         """Return the polygons as shapely geometries, shape (n,)."""
@@ -175,12 +182,8 @@ def _inset(ring: NDArray[np.float64], seams: set[tuple[float, ...]], tol: float)
         dx, dy = end[0] - start[0], end[1] - start[1]
         depth = (dx * (part[:, 1] - start[1]) - dy * (part[:, 0] - start[0])) / np.hypot(dx, dy) - tol
         after = np.roll(depth, -1)
-        kept = []
-        for i, point in enumerate(part):
-            if depth[i] >= 0.0:
-                kept.append(point)
-            if (depth[i] < 0.0) != (after[i] < 0.0):
-                f = depth[i] / (depth[i] - after[i])
-                kept.append(point + f * (part[(i + 1) % len(part)] - point))
-        part = np.array(kept).reshape(-1, 2)
+        crosses = (depth < 0.0) != (after < 0.0)
+        f = depth / np.where(crosses, depth - after, 1.0)
+        ends = part + f[:, None] * (np.roll(part, -1, axis=0) - part)
+        part = np.stack([part, ends], axis=1)[np.stack([depth >= 0.0, crosses], axis=1)]
     return part if len(part) > 2 else part[:0]

@@ -112,7 +112,8 @@ def cut_beyond(
     """Half-planes that cut the part of a blocker outside a box (source or target) into convex pieces.
 
     ``order`` is 1 for a target (a piece counts where it is met before it) and -1 for a source (after it).
-    Blocker and box overlap unless they are more than ``margin`` apart. A blocker that does not overlap the
+    Blocker and box count as overlapping unless they are more than ``margin`` apart: what touches the end of a
+    seam must not hide on which side of it the box lies. A blocker that does not overlap the
     box needs no cut: one row, with c = -inf. Otherwise one supporting line of the box a side and, for each
     stretch of a round corner that lies in the blocker, its chord; the cap of the box beyond that chord is
     covered by the blocker and goes to ``caps``. Rows: half-plane m p >= c, open range of slopes. Returns the
@@ -455,9 +456,6 @@ def lines_of_sight(
             wide = half_width(source, slope_limit)
             bottom = -abs(source[UY]) - abs(source[VY]) - source[RADIUS]
             source_radius = 0.0 if has_facing else radius
-            # What is thin enough to lie in a seam cuts the blockers on both sides of it, though it does not
-            # overlap them.
-            source_margin = 3.0 * tol if min(along, across) + radius <= tol else -ROUNDING
             for b in range(n):
                 dx = boxes[b, X] - frame[0]
                 dy = boxes[b, Y] - frame[1]
@@ -486,8 +484,6 @@ def lines_of_sight(
                 if beyond and has_facing:
                     continue
                 put_corners(target, target_corners)
-                thickness = min(targets[4, at, j], targets[5, at, j]) + targets[6, at, j]
-                target_margin = 3.0 * tol if thickness <= tol else -ROUNDING
                 if low <= tol or not has_facing:
                     apart, nx, ny = separate(
                         target_corners, 4, source_corners, 4, source_radius + target[RADIUS], tol
@@ -593,7 +589,7 @@ def lines_of_sight(
                             target,
                             target_corners,
                             1.0,
-                            target_margin,
+                            3.0 * tol,
                             target_cuts,
                             planes,
                             n_target_caps,
@@ -616,7 +612,7 @@ def lines_of_sight(
                             source,
                             source_corners,
                             -1.0,
-                            source_margin,
+                            3.0 * tol,
                             source_cuts,
                             planes,
                             n_source_caps,

@@ -155,20 +155,9 @@ def covered_until(
         if bands[i, 1] > bands[j, 1]:
             i, j = j, i
         # i ends first on the right; between them is u from bands[i, 1] to -bands[j, 0]
-        if -bands[j, 0] - bands[i, 1] <= slack * s:
-            until = math.inf
-            both = True
+        until = min(bands[i, 2], bands[j, 2])
+        if until > t and -bands[j, 0] - bands[i, 1] <= slack * s:
             for q in (i, j):
-                is_met = bands[q, 2] > t
-                if is_met:
-                    until = min(until, bands[q, 2])
-                elif records[q, 3] < records[q, 4] or not both:
-                    until = t
-                else:
-                    # A whole blocker that is not met still closes the slit beside it; in short steps, since
-                    # its own band is open.
-                    both = False
-                    until = min(until, t + slack / 1024)
                 # a wall seen edge on has no band of its own, but it closes what it touches
                 e = makers[q, 0]
                 f = makers[q, 1]
@@ -180,27 +169,21 @@ def covered_until(
                 for side in range(2):
                     _, change = counting(elements, planes, records[q], makers[q, side], t, 2.0 * side - 1.0)
                     until = min(until, change)
-            if until > t:
-                e = makers[i, 1]
-                f = makers[j, 0]
-                dx = elements[0, e] - elements[0, f]
-                dy = elements[1, e] - elements[1, f]
-                bands[count, 2] = min(until, next_zero(dx, dy, slack + elements[2, e] + elements[2, f], t))
-                for side in range(2):
-                    q = i if side == 0 else j
-                    wide_i = bands[i, side] + bands[i, 3] * s
-                    wide_j = bands[j, side] + bands[j, 3] * s
-                    p = i if wide_i > wide_j else j
-                    bands[count, side] = max(wide_i, wide_j)
-                    bands[count, 3 + side] = bands[p, 3]
-                    makers[count, side] = makers[p, side]
-                    if bands[q, 2] <= t:  # only as far as to the near edge of what is not met
-                        makers[count, side] = makers[q, 1 - side]
-                        bands[count, side] = -bands[q, 1 - side]
-                        bands[count, 3 + side] = -2.0 * elements[2, makers[q, 1 - side]]
-                count += 1
-            for q in (i, j):
-                bands[q, 3] = 0.0
+            e = makers[i, 1]
+            f = makers[j, 0]
+            dx = elements[0, e] - elements[0, f]
+            dy = elements[1, e] - elements[1, f]
+            bands[count, 2] = min(until, next_zero(dx, dy, slack + elements[2, e] + elements[2, f], t))
+            for side in range(2):
+                wide_i = bands[i, side] + bands[i, 3] * s
+                wide_j = bands[j, side] + bands[j, 3] * s
+                p = i if wide_i > wide_j else j
+                bands[count, side] = max(wide_i, wide_j)
+                bands[count, 3 + side] = bands[p, 3]
+                makers[count, side] = makers[p, side]
+            count += 1
+            bands[i, 3] = 0.0
+            bands[j, 3] = 0.0
 
     # a chain of overlapping bands from the left end of the free range to its right end
     reach = max(-bands[0, 0], -bands[1, 0])
@@ -208,16 +191,12 @@ def covered_until(
     until = math.inf
     link = -1
     while link < 0 or reach <= right:
-        # what counts only for a short step is the last resort: a sweep in such steps takes long
         best = -1
         furthest = reach
-        for lasting in (slack / 1024, 0.0):
-            for p in range(2, count):
-                if -bands[p, 0] < reach and bands[p, 1] > furthest and bands[p, 2] > t + lasting:
-                    furthest = bands[p, 1]
-                    best = p
-            if best >= 0:
-                break
+        for p in range(2, count):
+            if -bands[p, 0] < reach and bands[p, 1] > furthest and bands[p, 2] > t:
+                furthest = bands[p, 1]
+                best = p
         if best < 0:
             return -math.inf
         until = min(until, bands[best, 2])

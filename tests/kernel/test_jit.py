@@ -116,6 +116,16 @@ def test_checked_code_has_a_cache_of_its_own(trial):
     assert trial.run() == unchecked | {"hits": 1}
 
 
+@pytest.mark.parametrize("length", [0, 20])
+@pytest.mark.parametrize("suffix", [".nbi", ".nbc"])
+def test_damaged_cache_is_made_again(trial, suffix, length):
+    cold = trial.run()
+    for path in Path(cold["folder"]).rglob(f"*{suffix}"):  # as a full disk or a crash leaves it
+        path.write_bytes(path.read_bytes()[:length])
+    assert trial.run() == cold
+    assert trial.run() == cold | {"hits": 1}
+
+
 def test_user_cache_folder(trial, tmp_path):
     report = trial.run(NUMBA_CACHE_DIR=None, XDG_CACHE_HOME=str(tmp_path / "xdg"))
     assert report["answer"] == 102.0
