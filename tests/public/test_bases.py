@@ -114,6 +114,13 @@ def test_millimetres(mm):
         assert (oval._columns[4:6] >= 0.0).all()
 
 
+def test_radii_rounded_up():
+    disc = Bases(0.0, 0.0, width=1.0, depth=1.0, radius=np.nextafter(0.5, 1.0))
+    assert disc.is_disc
+    np.testing.assert_array_equal(disc._columns[4:6], [0.0, 0.0])
+    assert disc.radius == np.nextafter(0.5, 1.0)
+
+
 def test_discs_and_ovals():
     side, near = 2.0, 2.0 + 0.4 * TOLERANCE
     assert Bases(0.0, 0.0, width=side, depth=near, radius=1.0).is_disc

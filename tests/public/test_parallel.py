@@ -1,5 +1,6 @@
 """Chunks and threads: the same bits, every item once, errors and limits."""
 
+import _thread
 import multiprocessing
 import os
 import threading
@@ -87,6 +88,23 @@ def test_interrupt_while_threads_work_is_raised_when_they_have_ended():
             raise KeyboardInterrupt
         running.set()
         time.sleep(0.05)
+
+    with pytest.raises(KeyboardInterrupt):
+        run_chunks(task, 1000, workers=2, cost_ns=1e5)
+    assert not any(thread.name.startswith("ninthgeom") for thread in threading.enumerate())
+
+
+def test_interrupt_while_waiting_for_threads():
+    begun = threading.Event()
+
+    def task(start, stop):
+        if threading.current_thread() is threading.main_thread():
+            begun.wait(30)
+        elif not begun.is_set():
+            begun.set()
+            time.sleep(0.2)  # the caller has run out of chunks by now and waits
+            _thread.interrupt_main()
+            time.sleep(0.05)
 
     with pytest.raises(KeyboardInterrupt):
         run_chunks(task, 1000, workers=2, cost_ns=1e5)
