@@ -35,7 +35,8 @@ def worker_count(workers: object) -> int:
     if workers == 1:
         return 1
     if workers == -1:
-        return len(os.sched_getaffinity(0))
+        # Linux knows which cores this process may use; elsewhere all of them count.
+        return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
     if workers < 1:
         raise ValueError(f"workers must be -1 or at least 1, got {workers}")
     return int(workers)

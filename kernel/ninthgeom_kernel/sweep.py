@@ -14,8 +14,11 @@ from ninthgeom_kernel._jit import scalar
 
 # Slopes are advanced by this much past an event: below it, a free range of slopes is rounding.
 SLOPE_STEP = 1e-10
-# After so many advances of no more than a step in a row the step is doubled.
+# After so many advances of no more than a step in a row the step is doubled, up to a length that moves a line
+# by less than a tolerance on a table: rounding may keep a chain from getting past an event, and the sweep has
+# to end.
 PATIENCE = 12
+LONGEST_STEP = 1e-8
 
 
 @scalar
@@ -266,7 +269,7 @@ def free_line(
             patience = PATIENCE
         else:
             patience -= 1
-            if patience < 0:
+            if patience < 0 and step < LONGEST_STEP * (1.0 + abs(t)):
                 step *= 2.0
                 patience = PATIENCE
         # the last slope is legal too, whatever the length of the step

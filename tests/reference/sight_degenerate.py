@@ -125,6 +125,16 @@ SEAMS = [
         source=disc(0, 0, 0.5),
         target=box(-0.5, 3.75, 2.5, 5.25),
     ),
+    *(
+        Scene(
+            f"round source that touches the edges round it from inside, turned by {heading}",
+            True,  # from the one point that lies on the edges
+            [box(-1, -2, 6, 0), box(-1, 0, 2, 2), box(-1, 0, 2, 3)],
+            source=[0.0, 0.0, heading, 2.0, 2.0, 1.0],
+            target=box(-5, -7, -3, -5),
+        )
+        for heading in (0.0, math.pi / 4, math.pi / 2, -2.0)
+    ),
     Scene("seam that ends at the target", False, [left(0, 9, 10), right(0, 9, 10)]),
     Scene("seam that starts at the facing", False, [left(0, 0, 1), right(0, 0, 1)]),
     Scene("seam on which an eye stands", False, [left(0, -1, 1), right(0, -1, 1)], source=EYE),
