@@ -19,8 +19,8 @@ OBSERVERS = random_cores(3, 28)
 OTHERS = random_cores(4, 21)
 # Walls, which reach through arcs and past corners with both ends outside.
 OTHERS += [
-    Core(wall.x, wall.y, wall.turn, wall.along + 6, wall.across / 8)
-    for wall in random_cores(5, 14, ("rectangle", "segment"))
+    Core(wall.x, wall.y, wall.turn, wall.along + 6, wall.across / 8, wall.radius)
+    for wall in random_cores(5, 21, ("rectangle", "segment", "oval"))
 ]
 PAIRS = [(a, b) for a in OBSERVERS for b in OTHERS]
 A, B = columns(OBSERVERS), columns(OTHERS)
@@ -53,10 +53,13 @@ def test_turned_within_the_observer(turn):
     along, across = Fraction(1), Fraction(1, 4)
     c, s = abs(turn[0]), abs(turn[1])
     high, wide = along * s + across * c, along * c + across * s
-    other = columns([Core(Fraction(0), Fraction(0), turn, along, across)])
-    for short, arcs in ((Fraction(0), 0), (Fraction(1, 10**5), 10)):
-        observer = columns([Core(Fraction(0), Fraction(0), TURNS[0], wide, high - short)])
-        assert pairwise(TOUCHED[0], observer, other, TOL, DOT, dtype=np.uint8)[0, 0] & 10 == arcs
+    zero, short = Fraction(0), Fraction(1, 10**5)
+    other = columns([Core(zero, zero, turn, along, across)])
+    for less_wide, less_high, arcs in ((zero, zero, 0), (zero, short, 10), (short, zero, 5)):
+        observer = columns([Core(zero, zero, TURNS[0], wide - less_wide, high - less_high)])
+        found = pairwise(TOUCHED[0], observer, other, TOL, DOT, dtype=np.uint8)[0, 0]
+        assert found & arcs == arcs
+        assert (found == 0) == (arcs == 0)
 
 
 @pytest.mark.parametrize("kernels", [TOUCHED, LOCATED], ids=["touched", "located"])
