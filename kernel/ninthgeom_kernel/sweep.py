@@ -22,9 +22,8 @@ LONGEST_STEP = 1e-8
 
 
 @scalar
-def envelope(elements: Any, planes: Any, record: Any, t: float, side: float) -> tuple[float, int]:
-    """Envelope of a shape at slope t, times side, and the element that makes it."""
-    s = math.sqrt(1.0 + t * t)
+def envelope(elements: Any, planes: Any, record: Any, t: float, s: float, side: float) -> tuple[float, int]:
+    """Envelope of a shape at slope t, times side, and the element that makes it; s is sqrt(1 + t²)."""
     best = -math.inf
     which = record[0]
     for e in range(record[0], record[1]):
@@ -133,11 +132,14 @@ def covered_until(
     """
     s = math.sqrt(1.0 + t * t)
     for p in range(n + 2):
+        counts = bounds[p, 0] < t < bounds[p, 1]
+        bands[p, 2] = bounds[p, 1] if counts else -math.inf
         for side in range(2):
-            sign = 2.0 * side - 1.0
-            bands[p, side], makers[p, side] = envelope(elements, planes, records[p], t, sign)
+            bands[p, side] = -math.inf
             bands[p, 3 + side] = 0.0
-        bands[p, 2] = bounds[p, 1] if bounds[p, 0] < t < bounds[p, 1] else -math.inf
+            if counts:
+                sign = 2.0 * side - 1.0
+                bands[p, side], makers[p, side] = envelope(elements, planes, records[p], t, s, sign)
     # source and target: until their bands meet there is nothing to cover
     for a in range(2):
         if bands[a, 1] + bands[1 - a, 0] < 0.0:

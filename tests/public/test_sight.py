@@ -167,7 +167,7 @@ def test_a_million_pairs() -> None:
     print(f"{'all':15} {total}")
     for tally in [total, *tallies.values()]:
         tally.check()
-    assert total.compared + total.skipped >= 1_000_000
+    assert total.compared >= 1_000_000
 
 
 # --- laws -------------------------------------------------------------------------------------------
