@@ -1,0 +1,130 @@
+"""Cutting blockers that lie on the source or the target of a sight line into convex pieces beyond it."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+from ninthgeom_kernel._jit import scalar
+from ninthgeom_kernel.boxes import EX, EY, RADIUS
+from ninthgeom_kernel.convex import separate
+
+# Lengths, angles and slopes below this are rounding, on a table a thousand times smaller.
+ROUNDING = 1e-9
+
+
+@scalar
+def cut_beyond(
+    vertices: Any,
+    n: int,
+    radius: float,
+    box: Any,
+    corners: Any,
+    order: float,
+    margin: float,
+    cuts: Any,
+    caps: Any,
+    n_caps: int,
+    angles: Any,
+    point: Any,
+) -> tuple[int, int]:
+    """Half-planes that cut the part of a blocker outside a box (source or target) into convex pieces.
+
+    ``order`` is 1 for a target (a piece counts where it is met before it) and -1 for a source (after it).
+    Blocker and box count as overlapping unless they are more than ``margin`` apart: what touches the end of a
+    seam must not hide on which side of it the box lies. A blocker that does not overlap the
+    box needs no cut: one row, with c = -inf. Otherwise one supporting line of the box a side and, for each
+    stretch of a round corner that lies in the blocker, its chord; the cap of the box beyond that chord is
+    covered by the blocker and goes to ``caps``. Rows: half-plane m p >= c, open range of slopes. Returns the
+    number of cuts and of caps.
+    """
+    reach = max(radius, 0.0)
+    arc = box[RADIUS]
+    apart, nx, ny = separate(vertices, n, corners, 4, reach + arc, margin)
+    count = 1
+    cuts[0, 0] = nx
+    cuts[0, 1] = ny
+    cuts[0, 2] = -math.inf
+    if not apart:
+        for count in range(4):
+            sign = 1.0 if count < 2 else -1.0
+            nx = sign * (box[EX] if count % 2 == 0 else -box[EY])
+            ny = sign * (box[EY] if count % 2 == 0 else box[EX])
+            furthest = -math.inf
+            for k in range(4):
+                furthest = max(furthest, nx * corners[0, k] + ny * corners[1, k])
+            cuts[count, 0] = nx
+            cuts[count, 1] = ny
+            cuts[count, 2] = furthest + arc
+        count = 4
+        for corner in range(4):
+            if arc <= 0.0:
+                break
+            x = corners[0, corner]
+            y = corners[1, corner]
+            start = math.atan2(box[EY], box[EX]) + corner * 0.5 * math.pi
+            # Where may the arc cross the blocker's outline? At its crossings with the circles of the vertices
+            # and the lines of the edges; those that are not on the outline only add a question below.
+            angles[0] = 0.0
+            angles[1] = 0.5 * math.pi
+            crossings = 2
+            for k in range(2 * n):
+                i = k // 2
+                j = i + 1 if i + 1 < n else 0
+                dx = vertices[0, i] - x
+                dy = vertices[1, i] - y
+                if k % 2 == 0:
+                    d = math.sqrt(dx * dx + dy * dy)
+                    toward = math.atan2(dy, dx)
+                    cosine = (d * d + arc * arc - reach * reach) / (2.0 * d * arc)
+                else:
+                    nx = vertices[1, j] - vertices[1, i]
+                    ny = vertices[0, i] - vertices[0, j]
+                    d = math.sqrt(nx * nx + ny * ny)
+                    toward = math.atan2(ny, nx)
+                    cosine = ((nx * dx + ny * dy) / d + reach) / arc
+                if abs(cosine) <= 1.0:  # not so where d is 0
+                    for sign in (-1.0, 1.0):
+                        angle = (toward + sign * math.acos(cosine) - start) % (2.0 * math.pi)
+                        if angle < 0.5 * math.pi:
+                            at = crossings
+                            while angles[at - 1] > angle:
+                                angles[at] = angles[at - 1]
+                                at -= 1
+                            angles[at] = angle
+                            crossings += 1
+            # The chord of each stretch in the blocker has the normal of its middle. A blocker without an
+            # inside has no stretch, but ends at the arc where it crosses it: there the tangent takes the
+            # place of the chord.
+            for k in range(2 * crossings - 1):
+                middle = start + 0.5 * (angles[k // 2] + angles[(k + 1) // 2])
+                half = 0.5 * (angles[(k + 1) // 2] - angles[k // 2])
+                nx = math.cos(middle)
+                ny = math.sin(middle)
+                point[0, 0] = x + arc * nx
+                point[1, 0] = y + arc * ny
+                is_stretch = k % 2 == 1
+                if half > ROUNDING if is_stretch else radius < 0.0:
+                    apart, _, _ = separate(point, 1, vertices, n, reach, 0.0 if is_stretch else ROUNDING)
+                    if not apart:
+                        cuts[count, 0] = nx
+                        cuts[count, 1] = ny
+                        cuts[count, 2] = nx * x + ny * y + arc * math.cos(half)
+                        if is_stretch:
+                            for row in range(3):
+                                caps[row, n_caps] = -cuts[count, row]
+                            n_caps += 1
+                        count += 1
+    for k in range(count):
+        # slopes t with order * (t nx + ny) < 0, and a little more: at the limit both sides of a seam count
+        nx = order * cuts[k, 0]
+        ny = order * cuts[k, 1]
+        cuts[k, 3] = -math.inf
+        cuts[k, 4] = math.inf
+        if nx > 0.0:
+            cuts[k, 4] = ROUNDING - ny / nx
+        elif nx < 0.0:
+            cuts[k, 3] = -ROUNDING - ny / nx
+        elif ny >= 0.0:
+            cuts[k, 4] = -math.inf
+    return count, n_caps
