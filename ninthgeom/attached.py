@@ -84,8 +84,8 @@ def set_fields(target: object, **values: Any) -> None:
 def rectangle(base_mm: Any, *, may_be_round: bool = False) -> tuple[float, float]:
     """Return width and depth of a base, checked."""
     if isinstance(base_mm, int | float | np.number):
-        hint = " or add shape='round'" if may_be_round else ""
-        raise PlacedValueError(("base_mm",), f"one number, {base_mm}; write ({base_mm}, {base_mm}){hint}")
+        hint = ", or shape 'round'" if may_be_round else ""
+        raise PlacedValueError(("base_mm",), f"one number, {base_mm}; give width and depth{hint}")
     sides = items(base_mm, ("base_mm",))
     if len(sides) != 2:
         raise PlacedValueError(("base_mm",), f"must be width and depth, got {len(sides)} numbers")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from difflib import get_close_matches
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 
@@ -171,7 +172,9 @@ class Board:
         try:
             return self.names.index(name)
         except ValueError:
-            raise ValueError(f"no unit is named {name!r}") from None
+            near = get_close_matches(str(name), self.names, n=1)
+            hint = f"; did you mean {near[0]!r}?" if near else ""
+            raise ValueError(f"no unit is named {name!r}{hint}") from None
 
     def indices(self, which: Sequence[int | str] | NDArray[np.integer[Any]] | None = None) -> IntArray:
         """Return the indices of units given by name or index, all without `which`.

@@ -167,7 +167,11 @@ def evaluate(
 @click.option("--out", "folder", metavar="DIR", type=_path, required=True, help="Folder of the scene files.")
 @click.option("--count", type=click.IntRange(min=1), default=1, show_default=True, help="Number of battles.")
 def armies(seed: int, folder: Path, count: int) -> None:
-    """Write generated battles, battle-1.json and on, whose armies are composed as real ones are."""
+    """Write generated battles, battle-1.json and on, over files of these names.
+
+    The armies are composed as in 400 tournament lists; each battle is
+    armies.generate_battle((SEED, i), deployment="battle_lines") for i from 0 on.
+    """
     from ninthgeom import armies, write_scene
 
     with _bad_input(folder):
@@ -186,7 +190,11 @@ def armies(seed: int, folder: Path, count: int) -> None:
 )
 @_workers
 def demo(seed: int, states: int, workers: int) -> None:
-    """Evaluate a generated battle in 10,000 jittered states and sum up what its units see."""
+    """Evaluate 10,000 states of a generated battle and sum up what its units see.
+
+    The units of armies.generate_battle(SEED, deployment="battle_lines") are moved by
+    armies.jitter up to 12 inches and turned up to 90 degrees.
+    """
     from ninthgeom import armies
 
     scene = armies.generate_battle(seed, deployment="battle_lines")
@@ -194,7 +202,9 @@ def demo(seed: int, states: int, workers: int) -> None:
     answers, seconds = _evaluate(scene.board, {"positions": positions}, workers)
     console = _console()
     pieces = f"{len(scene.board)} units, {len(scene.board.terrain)} pieces of terrain"
-    console.print(f"Battle {seed}: {pieces}; every unit jittered in {states:,} states.")
+    moves = f"moved up to {_MOVED:g} inches and turned up to {math.degrees(_TURNED):g} degrees"
+    console.print(f"Battle {seed}: {pieces}, in two battle lines.")
+    console.print(f"{states:,} states, in each of them every unit {moves}.")
     _print_units(console, scene.board, answers)
     _print_speed(console, answers, seconds)
 

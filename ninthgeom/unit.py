@@ -67,7 +67,7 @@ class Unit:
     >>> Unit("catapult", 60)
     Traceback (most recent call last):
     ...
-    ninthgeom._checks.PlacedValueError: base_mm: one number, 60; write (60, 60) or add shape='round'
+    ninthgeom._checks.PlacedValueError: base_mm: one number, 60; give width and depth, or shape 'round'
     """
 
     name: str

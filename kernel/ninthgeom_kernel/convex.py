@@ -12,6 +12,11 @@ from typing import Any
 
 from ninthgeom_kernel._jit import scalar
 
+# Lengths, angles and slopes below this are rounding, on a table a thousand times smaller.
+ROUNDING = 1e-9
+# Sine of the angle between two lines below which they count as parallel.
+PARALLEL = 1e-12
+
 
 @scalar
 def separate(a: Any, an: int, b: Any, bn: int, reach: float, margin: float) -> tuple[bool, float, float]:
@@ -144,11 +149,11 @@ def put_shape(
                 # points of the line: c m + along (-my, mx)
                 rise = planes[1, other] * mx - planes[0, other] * my
                 depth = c * (planes[0, other] * mx + planes[1, other] * my) - planes[2, other]
-                if rise > 0.0:
+                if rise > PARALLEL:
                     low = max(low, -depth / rise)
-                elif rise < 0.0:
+                elif rise < -PARALLEL:
                     high = min(high, -depth / rise)
-                elif depth < 0.0:
+                elif depth < -ROUNDING:  # the same plane twice must not cut off itself
                     high = -math.inf
         if low <= high:
             for end in range(2):

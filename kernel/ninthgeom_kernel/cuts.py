@@ -7,10 +7,7 @@ from typing import Any
 
 from ninthgeom_kernel._jit import scalar
 from ninthgeom_kernel.boxes import EX, EY, RADIUS
-from ninthgeom_kernel.convex import separate
-
-# Lengths, angles and slopes below this are rounding, on a table a thousand times smaller.
-ROUNDING = 1e-9
+from ninthgeom_kernel.convex import ROUNDING, separate
 
 
 @scalar
@@ -56,6 +53,8 @@ def cut_beyond(
             cuts[count, 0] = nx
             cuts[count, 1] = ny
             cuts[count, 2] = furthest + arc
+            if radius < 0.0 and arc <= 0.0:  # a wall on a straight side is met there, not before it
+                cuts[count, 2] += margin / 6.0
         count = 4
         for corner in range(4):
             if arc <= 0.0:

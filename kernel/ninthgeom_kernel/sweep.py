@@ -11,6 +11,7 @@ import math
 from typing import Any
 
 from ninthgeom_kernel._jit import scalar
+from ninthgeom_kernel.convex import ROUNDING
 
 # Slopes are advanced by this much past an event: below it, a free range of slopes is rounding.
 SLOPE_STEP = 1e-10
@@ -37,7 +38,9 @@ def envelope(elements: Any, planes: Any, record: Any, t: float, s: float, side: 
                 for k in range(record[3], record[4]):
                     mx = planes[0, k]
                     my = planes[1, k]
-                    if (mx * x + my * y - planes[2, k]) * s + side * r * (mx - t * my) < 0.0:
+                    # so little outside a plane is on it: a wall may lie along the line that cuts it
+                    depth = mx * x + my * y - planes[2, k] + ROUNDING
+                    if depth * s + side * max(r, 0.0) * (mx - t * my) < 0.0:
                         counts = False
             if counts:
                 best = u
@@ -80,8 +83,8 @@ def counting(elements: Any, planes: Any, record: Any, e: int, t: float, side: fl
         for k in range(record[3], record[4]):
             mx = planes[0, k]
             my = planes[1, k]
-            r = side * elements[2, e]
-            depth = mx * elements[0, e] + my * elements[1, e] - planes[2, k]
+            r = side * max(elements[2, e], 0.0)
+            depth = mx * elements[0, e] + my * elements[1, e] - planes[2, k] + ROUNDING
             sign = 1.0
             if depth * s + r * (mx - t * my) < 0.0:
                 sign = -1.0

@@ -20,11 +20,11 @@ from ninthgeom._arrays import as_floats, as_tolerance
 from ninthgeom._checks import PlacedValueError
 from ninthgeom._constants import LARGEST_COORDINATE
 from ninthgeom._parallel import worker_count
+from ninthgeom.board import Board
 from ninthgeom.t9a.rules import Rules
 
 if TYPE_CHECKING:
     from ninthgeom.bases import Bases
-    from ninthgeom.board import Board
 
 BoolArray: TypeAlias = NDArray[np.bool_]
 FloatArray: TypeAlias = NDArray[np.float64]
@@ -137,6 +137,9 @@ def prepare(
     """Check the arguments of a unit question."""
     if not isinstance(rules, Rules):
         raise TypeError(f"rules must be Rules, got {type(rules).__name__}")
+    if not isinstance(board, Board):
+        hint = "; a scene has one, scene.board" if hasattr(board, "board") else ""
+        raise TypeError(f"board must be Board, got {type(board).__name__}{hint}")
     n_units = len(board)
     at = as_floats("positions", positions)
     if at.ndim < 2 or at.shape[-2:] != (n_units, 3):

@@ -81,3 +81,16 @@ def test_cut_shape_reaches_as_far_as_shapely_says(seed: int) -> None:
     for angle in np.linspace(0, 2 * math.pi, 37):
         normal = np.array([math.cos(angle), math.sin(angle)])
         assert abs(support(elements, record, planes, normal) - (outline @ normal).max()) < 1e-5
+
+
+def test_the_same_plane_twice_cuts_once() -> None:
+    vertices = np.array([[2.0, 0.0, 0.0, 2.0], [2.0, 2.0, 0.0, 0.0]])
+    angle = 0.7
+    plane = np.array([[math.cos(angle)], [math.sin(angle)], [1.3]])
+    planes = np.hstack([plane, plane * (1 + 1e-16), plane])
+    once, thrice = np.empty((3, 32)), np.empty((3, 32))
+    record = np.empty(5, np.int64)
+    stop = put_shape(vertices, 4, 0.3, plane, 0, 1, once, 0, record)
+    assert stop == 6
+    assert put_shape(vertices, 4, 0.3, planes, 0, 3, thrice, 0, record) == 10
+    np.testing.assert_allclose(thrice[:, 4:10], np.tile(once[:, 4:6], 3), atol=1e-12)

@@ -490,7 +490,12 @@ WIDE = Attached("d", (50, 75))
     [
         (("", (20, 20)), {}, ValueError, "name: must not be empty"),
         ((3, (20, 20)), {}, TypeError, "name: must be a text, got 3"),
-        (("a", 20), {}, ValueError, r"base_mm: one number, 20; write \(20, 20\) or add shape='round'"),
+        (
+            ("a", 20),
+            {},
+            ValueError,
+            r"base_mm: one number, 20; give width and depth, or shape 'round'",
+        ),
         (("a", (20, 0)), {}, ValueError, r"base_mm\[1\]: must be greater than 0, got 0"),
         (("a", (-20, 20)), {}, ValueError, r"base_mm\[0\]: must be greater than 0, got -20"),
         (("a", (20, math.nan)), {}, ValueError, r"base_mm\[1\]: must be finite, got nan"),
@@ -626,7 +631,7 @@ def test_bad_units(arguments, keywords, error, message):
 @pytest.mark.parametrize(
     ("keywords", "error", "message"),
     [
-        ({"base_mm": 25}, ValueError, r"base_mm: one number, 25; write \(25, 25\)$"),
+        ({"base_mm": 25}, ValueError, r"base_mm: one number, 25; give width and depth$"),
         ({"height": -1}, ValueError, "height: must be from 0 to 5, got -1"),
         ({"place": "behind"}, ValueError, "place: must be one of 'left', 'right', got 'behind'"),
         ({"place": (0,)}, ValueError, "place: must be rank and file, got 1 numbers"),

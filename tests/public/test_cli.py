@@ -177,8 +177,9 @@ def test_armies_writes_battles_that_can_be_evaluated(tmp_path):
 
 def test_demo(board):
     output = ok("demo", "--states", 30)
-    assert re.search(
-        r"Battle \d+: \d+ units, \d+ pieces of terrain; every unit jittered in 30 states\.", output
+    assert re.search(r"Battle \d+: \d+ units, \d+ pieces of terrain, in two battle lines\.", output)
+    assert (
+        "30 states, in each of them every unit moved up to 12 inches and turned up to 90 degrees." in output
     )
     assert re.fullmatch(r"30 states in \d+\.\d\d s: [\d,]+ states per second", output.splitlines()[-1])
 
@@ -333,7 +334,7 @@ def test_malformed_scenes(tmp_path, scene, break_it, message):
 
 def test_unknown_units(scene):
     assert refused("evaluate", scene, "--observers", "gant") == (
-        f"Error: {scene}: --observers: no unit is named 'gant'"
+        f"Error: {scene}: --observers: no unit is named 'gant'; did you mean 'giant'?"
     )
     assert "--targets: no unit is named 'x'" in refused("evaluate", scene, "--targets", "x")
 

@@ -288,7 +288,10 @@ def test_files_follow_the_schema(folder):
     [
         ({"base_mm": [20, -1]}, "$.units[1].base_mm[1]: -1 is less than or equal to the minimum of 0"),
         ({"base_mm": [20]}, "$.units[1].base_mm: [20] is too short"),
-        ({"base_mm": 20}, "$.units[1].base_mm: one number, 20; write (20, 20) or add shape='round'"),
+        (
+            {"base_mm": 20},
+            "$.units[1].base_mm: one number, 20; give width and depth, or shape 'round'",
+        ),
         ({"base_mm": [20, 1e999]}, "$.units[1].base_mm[1]: inf is greater than the maximum"),
         ({"base_mm": [20, math.nan]}, "$.units[1].base_mm[1]: must be finite, got nan"),
         ({"height": "Huge"}, "$.units[1].height: 'Huge' does not match"),

@@ -140,6 +140,23 @@ def test_terrain_and_masks() -> None:
     tally.check()
 
 
+@pytest.mark.parametrize(
+    ("seed", "pair"),
+    [
+        (1418829016, 3970),  # a wall flush with the front of a round target, cut along itself
+        (1418829018, 3325),
+        (1418829019, 3253),
+        (1418829031, 2926),
+        (992, 2243),  # two blockers that cover the same round corner of a target
+    ],
+)
+def test_pairs_that_once_were_wrong(seed: int, pair: int) -> None:
+    tally = Tally()
+    tally.compare("once wrong", generated("on_targets", 4000, seed)[pair : pair + 1])
+    assert tally.wrong == []
+    assert tally.compared == 1
+
+
 @pytest.mark.verify
 @pytest.mark.jit_only
 def test_a_million_pairs() -> None:

@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from ninthgeom import Arc, Board, armies, t9a
+from ninthgeom import Arc, Board, Scene, armies, t9a
 
 # Tournament lists and who met whom, where they stand beside the repository.
 REAL_ARMIES = Path(__file__).parents[2] / ".." / "shared" / "data"
@@ -93,6 +93,17 @@ def test_questions_are_checked(battle):
         t9a.evaluate(battle.board, battle.positions, questions="sight")
     asked = t9a.evaluate(battle.board, battle.positions[:1], questions=(q for q in ["contact"]))
     assert list(asked.arrays()) == ["contact"]
+
+
+def test_scene_is_no_board(battle):
+    scene = Scene(battle.board, battle.positions[0])
+    with pytest.raises(TypeError, match=r"board must be Board, got Scene; a scene has one, scene\.board"):
+        t9a.distances(scene, battle.positions)
+
+
+def test_misspelt_unit(battle):
+    with pytest.raises(ValueError, match="observers: no unit is named 'spaers'; did you mean 'spears'"):
+        t9a.distances(battle.board, battle.positions, observers=["spaers"])
 
 
 def test_answers_are_frozen(battle):
