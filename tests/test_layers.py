@@ -12,7 +12,7 @@ import ninthgeom
 LAYERS = {
     "kernel": ("ninthgeom_kernel",),
     "containers": ("_arrays", "_atomic", "_checks", "_constants", "_parallel", "_rings", "bases", "polygons"),
-    "questions": ("arcs", "measure", "sight"),
+    "questions": ("arcs", "measure", "relations", "sight"),
     "board": ("_scene_json", "_slots", "attached", "board", "formation", "scene", "terrain", "unit"),
     "rules": ("t9a",),
     "tools": ("__main__", "_army_statistics", "_deployment", "_files", "armies", "cli"),
