@@ -133,9 +133,8 @@ def scalar(func: F) -> Dispatcher[F]:
     before it looks. Nor does a helper get the wrappers for calls from Python and C, which take as long to
     compile as the helper itself (measured: 0.03 to 0.06 s each, a quarter of the first answer).
     """
-    dispatcher: Any = njit(nogil=True, error_model="numpy", no_cpython_wrapper=True, no_cfunc_wrapper=True)(
-        func
-    )
+    without_wrappers: Any = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True}
+    dispatcher: Any = njit(nogil=True, error_model="numpy", **without_wrappers)(func)
     if dispatcher is func:  # NUMBA_DISABLE_JIT
         return cast("Dispatcher[F]", func)
     template = dispatcher.get_call_template
