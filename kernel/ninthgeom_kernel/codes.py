@@ -9,7 +9,14 @@ import math
 from typing import Any
 
 from ninthgeom_kernel._jit import scalar
-from ninthgeom_kernel.bases import corners_to_core, mirrored_pose, signed_gap
+from ninthgeom_kernel.bases import (
+    corner_offsets,
+    corners_to_core,
+    farther_squared,
+    mirrored_pose,
+    outside,
+    signed_gap,
+)
 
 APART, POINT, LINE, PARTIAL, INSIDE, CONTAINS, EQUAL = range(7)
 
@@ -22,19 +29,10 @@ def core_excess(
 
     The signed distance to a convex core is convex, so a corner has the largest.
     """
-    axes = -math.inf
-    squared = 0.0
-    s *= turn
-    for _ in range(4):
-        x = abs(u + (e * c - f * s)) - a
-        y = abs(v + (e * s + f * c)) - b
-        axes = max(axes, x, y)
-        x = max(x, 0.0)
-        y = max(y, 0.0)
-        squared = max(squared, x * x + y * y)
-        # the core turned by 90 degrees: the next corner
-        c, s, e, f = s, -c, f, e
-    return math.sqrt(squared) if axes > 0.0 else axes
+    x0, y0, x1, y1 = corner_offsets(c, s, turn, e, f)
+    squared = farther_squared(u, v, x0, y0, a, b)
+    other = farther_squared(u, v, x1, y1, a, b)
+    return outside(u + x0 - a, v + y1 - b, squared, other)
 
 
 @scalar
@@ -66,8 +64,12 @@ def share_line(
     c: float,
     s: float,
     turn: float,
-    a: tuple[float, float, float],
-    b: tuple[float, float, float],
+    aa: float,
+    ab: float,
+    ar: float,
+    ba: float,
+    bb: float,
+    br: float,
     tol: float,
 ) -> bool:
     """Tell whether straight edges of two bases touch along a line; the pose is that of `mirrored_pose`.
@@ -75,21 +77,12 @@ def share_line(
     Of either base only the two edges on the other's side can: what touches it there lies on that side.
     """
     s *= turn
-    front = a[0] + a[2]
-    left = a[1] + a[2]
-    p = math.copysign(b[0] + b[2], c * u + s * v)
-    q = math.copysign(b[1] + b[2], c * v - s * u)
-    # b's edge across its heading, beside a's edges left of its centre and before it
-    x = u - p * c
-    y = v - p * s
-    across = edges_touch(x, y - left, -s, c, a[0], b[1], tol) | edges_touch(
-        y, x - front, c, -s, a[1], b[1], tol
-    )
-    # b's edge along its heading
-    x = u + q * s
-    y = v - q * c
-    along = edges_touch(x, y - left, c, s, a[0], b[0], tol) | edges_touch(y, x - front, s, c, a[1], b[0], tol)
-    return across | along
+    if abs(c) < abs(s):  # b a quarter turn further, so that edges of one name are less than 45 degrees apart
+        c, s, ba, bb = -s, c, bb, ba
+    p = math.copysign(ba + br, c * u + s * v)
+    q = math.copysign(bb + br, c * v - s * u)
+    is_left = edges_touch(u + q * s, v - q * c - (ab + ar), c, s, aa, ba, tol)
+    return is_left | edges_touch(v - p * s, u - p * c - (aa + ar), c, -s, ab, bb, tol)
 
 
 @scalar
@@ -124,4 +117,4 @@ def code_in_contact(a: Any, b: Any, gap_code: int, tol: float) -> int:
         if is_inside:
             return INSIDE
         return CONTAINS if is_outside else PARTIAL
-    return LINE if share_line(u, v, c, s, a_turn, (aa, ab, ar), (ba, bb, br), tol) else POINT
+    return LINE if share_line(u, v, c, s, a_turn, aa, ab, ar, ba, bb, br, tol) else POINT
