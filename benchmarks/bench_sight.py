@@ -44,7 +44,7 @@ def bench_line_of_sight(benchmark, layout):
 @pytest.mark.benchmark(group="line of sight against rays")
 @pytest.mark.parametrize("layout", LAYOUTS)
 def bench_against_sampler(benchmark, layout):
-    size = {"n": 3, "states": 20} if benchmark.enabled else {"n": 1, "states": 1}
+    size = {"n": 3, "states": 10} if benchmark.enabled else {"n": 1, "states": 1, "rounds": 1}
     result = benchmark.pedantic(compared, (layout,), size, rounds=1)
     benchmark.extra_info |= {name: round(value, 4) for name, value in result.items()}
     assert result["seen by the sampler alone"] == 0

@@ -8,7 +8,6 @@ compares speed and answers with `ninthgeom.line_of_sight` on the scenes of `benc
 from __future__ import annotations
 
 import math
-import time
 from dataclasses import dataclass
 from typing import Any
 
@@ -16,6 +15,7 @@ import numpy as np
 import shapely
 
 import ninthgeom
+from benchmarks.ratio import compare
 from ninthgeom import armies
 
 STARTS = 5
@@ -26,11 +26,14 @@ STATES = 40
 
 @dataclass(frozen=True)
 class Battle:
-    """Many states of one battle: boundaries (S, U), convex opaque terrain, which pairs to ask for."""
+    """Many states of one battle, and which of its ordered pairs to ask for."""
 
-    boundaries: ninthgeom.Bases
-    rings: list[Any]
+    boundaries: ninthgeom.Bases  # (S, U)
+    terrain: ninthgeom.Polygons
+    shapes: Any  # the terrain for shapely
     asked: Any  # (U, U) bool
+    blocks: Any  # (U, U, U + terrain) bool: the boundaries of the two units asked about do not count
+    calls: list[tuple[slice, slice]]  # observers and targets: all with all, or each side with the other
 
     @property
     def pairs(self) -> int:
@@ -38,27 +41,21 @@ class Battle:
         return len(self.boundaries) * int(self.asked.sum())
 
     def line_of_sight(self) -> Any:
-        """Return the answers, (S, U, U); boundaries of the two units asked about do not count."""
-        n = self.boundaries.shape[1]
-        blocks = np.ones((n, n, n + len(self.rings)), dtype=bool)
-        blocks[np.arange(n), :, np.arange(n)] = False
-        blocks[:, np.arange(n), np.arange(n)] = False
-        blockers = [self.boundaries[:, None, None, :], ninthgeom.Polygons(self.rings)]
-        observers, targets = self.blocks_of_pairs()
-        answer = np.zeros((*self.boundaries.shape, n), dtype=bool)
-        for o, t in zip(observers, targets, strict=True):
-            answer[:, o, t] = ninthgeom.line_of_sight(
-                self.boundaries[:, o, None], self.boundaries[:, None, t], blockers, blocks=blocks[o, t]
+        """Return the answers, (S, U, U)."""
+        blockers = [self.boundaries[:, None, None, :], self.terrain]
+        answer = np.zeros((*self.boundaries.shape, self.boundaries.shape[1]), dtype=bool)
+        for observers, targets in self.calls:
+            answer[:, observers, targets] = ninthgeom.line_of_sight(
+                self.boundaries[:, observers, None],
+                self.boundaries[:, None, targets],
+                blockers,
+                blocks=self.blocks[observers, targets],
             )
         return answer & self.asked
 
-    def blocks_of_pairs(self) -> tuple[list[slice], list[slice]]:
-        """Observers and targets of the calls: all with all, or each side with the other."""
-        n = self.boundaries.shape[1]
-        if self.asked[0, 1]:
-            return [slice(n)], [slice(n)]
-        first, second = slice(n // 2), slice(n // 2, n)
-        return [first, second], [second, first]
+    def sampled(self) -> Any:
+        """Return the answers by rays, (S, U, U)."""
+        return np.array([sampled_state(state, self.shapes, self.asked) for state in self.boundaries])
 
 
 def battles(layout: armies.Deployment, n: int = BATTLES, states: int = STATES) -> list[Battle]:
@@ -70,18 +67,32 @@ def battles(layout: armies.Deployment, n: int = BATTLES, states: int = STATES) -
     for seed in range(n):
         scene = armies.generate_battle(seed, units_per_side=12, terrain=8, deployment=layout)
         board = scene.board
-        boundaries = board.boundaries(armies.jitter(scene, states, seed=seed))
-        enemies = board.side[:, None] != board.side
-        asked = enemies if layout == "battle_lines" else ~np.eye(len(board), dtype=bool)
-        result.append(Battle(boundaries, [piece.outline for piece in board.terrain], asked))
+        units, every = len(board), np.arange(len(board))
+        sides = [slice(units // 2), slice(units // 2, units)]
+        rings = [piece.outline for piece in board.terrain]
+        blocks = np.ones((units, units, units + len(rings)), dtype=bool)
+        blocks[every, :, every] = blocks[:, every, every] = False
+        all_pairs = layout == "scattered"
+        result.append(
+            Battle(
+                boundaries=board.boundaries(armies.jitter(scene, states, seed=seed)),
+                terrain=ninthgeom.Polygons(rings),
+                shapes=[shapely.Polygon(ring) for ring in rings],
+                asked=every[:, None] != every if all_pairs else board.side[:, None] != board.side,
+                blocks=blocks,
+                calls=[(slice(units), slice(units))]
+                if all_pairs
+                else [(sides[0], sides[1]), (sides[1], sides[0])],
+            )
+        )
     return result
 
 
-def sampled_state(boundaries: ninthgeom.Bases, rings: list[Any], asked: Any) -> Any:
+def sampled_state(boundaries: ninthgeom.Bases, terrain: Any, asked: Any) -> Any:
     """Answers of one state, (U, U): rays from 5 points of the facing to 16 of the target, within the arc."""
     outlines = boundaries.to_shapely()
     n = len(outlines)
-    tree = shapely.STRtree([*outlines, *map(shapely.Polygon, rings)])
+    tree = shapely.STRtree([*outlines, *terrain])
     starts = start_points(boundaries)
     along = np.arange(ENDS) / ENDS
     ends = shapely.get_coordinates(
@@ -120,37 +131,20 @@ def start_points(boundaries: ninthgeom.Bases) -> Any:
     return np.where(is_round[:, None, None], centre + circle, points)
 
 
-def sampled(battle: Battle) -> Any:
-    """Answers of all states by rays, (S, U, U)."""
-    return np.array([sampled_state(state, battle.rings, battle.asked) for state in battle.boundaries])
-
-
-def compared(layout: armies.Deployment, n: int = 3, states: int = 4) -> dict[str, float]:
-    """How much faster the library is, by the time of this thread in turns, and what the rays miss.
-
-    Each round times the sampler on the states of one battle, and the library on as many repetitions of the
-    same work as take about as long: short and long measurements side by side would not compare.
-    """
-    ratios, rates = [], []
+def compared(layout: armies.Deployment, n: int = 3, states: int = 4, rounds: int = 3) -> dict[str, float]:
+    """How many times as fast as the sampler the library is, and what the sampler misses."""
+    comparisons, rates = [], []
     missed = invented = visible = 0
     for battle in battles(layout, n, states):
-        exact = battle.line_of_sight()  # also loads the kernels
-        started = time.thread_time()
-        by_rays = sampled(battle)
-        sampler_seconds = time.thread_time() - started
-        repetitions = 0
-        started = time.thread_time()
-        while time.thread_time() - started < sampler_seconds:
-            battle.line_of_sight()
-            repetitions += 1
-        seconds = (time.thread_time() - started) / repetitions
-        ratios.append(sampler_seconds / seconds)
-        rates.append(battle.pairs / seconds)
+        comparison = compare(battle.line_of_sight, battle.sampled, rounds=rounds)
+        comparisons.append(comparison.ratio)
+        rates.append(battle.pairs / comparison.ours)
+        exact, by_rays = battle.line_of_sight(), battle.sampled()
         visible += int(exact.sum())
         missed += int((exact & ~by_rays).sum())
         invented += int((by_rays & ~exact).sum())
     return {
-        "times faster than the sampler": float(np.median(ratios)),
+        "times as fast as the sampler": float(np.median(comparisons)),
         "million pairs per second": float(np.median(rates)) / 1e6,
         "visible pairs": visible,
         "share of them missed by the sampler": missed / max(visible, 1),

@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     )
     from ninthgeom.polygons import Polygons
     from ninthgeom.relations import Relation, relation
-    from ninthgeom.scene import Scene, read_scene, write_scene
+    from ninthgeom.scene import Scene, SceneError, read_scene, write_scene
     from ninthgeom.sight import line_of_sight
 
 # Written here and read by the build: importlib.metadata would cost every import some milliseconds.
@@ -48,6 +48,7 @@ __all__ = [
     "Polygons",
     "Relation",
     "Scene",
+    "SceneError",
     "Terrain",
     "Unit",
     "__version__",
@@ -87,7 +88,7 @@ _HOMES: Final = {
     ),
     "polygons": ("Polygons",),
     "relations": ("Relation", "relation"),
-    "scene": ("Scene", "read_scene", "write_scene"),
+    "scene": ("Scene", "SceneError", "read_scene", "write_scene"),
     "sight": ("line_of_sight",),
 }
 _HOME_OF: Final = {name: module for module, names in _HOMES.items() for name in names}

@@ -9,13 +9,13 @@ from __future__ import annotations
 
 import math
 from collections.abc import Collection, Sequence
-from typing import Any, Final, TypeAlias
+from typing import Any, TypeAlias
 
 import numpy as np
 
-Place: TypeAlias = tuple[str | int, ...]
+from ninthgeom._constants import LARGEST_COORDINATE
 
-LARGEST_COORDINATE: Final = 1e6
+Place: TypeAlias = tuple[str | int, ...]
 
 
 class PlacedError(Exception):

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import json
 import tempfile
-import zipfile
-import zlib
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -52,7 +50,9 @@ def read_positions(path: Path) -> dict[str, NDArray[Any]]:
                 return {"positions": loaded}
             with loaded:
                 arrays = {str(name): loaded[name] for name in loaded.files}
-    except (ValueError, EOFError, MemoryError, zipfile.BadZipFile, zlib.error) as error:
+    except OSError:  # the file itself cannot be read
+        raise
+    except Exception as error:  # what damaged bytes make of the parsers of NumPy, zipfile and zlib is endless
         raise ValueError(f"not a readable {path.suffix} file: {error}") from None
     if unknown := sorted(set(arrays) - {"positions", *_MASKS}):
         raise ValueError(f"unknown array {unknown[0]!r}; known are 'positions', 'present' and 'occupied'")

@@ -6,7 +6,7 @@ import itertools
 import math
 import os
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import Final
 
 import numpy as np
@@ -21,12 +21,11 @@ SHORTEST_CHUNK_NS: Final = 1e5
 LONGEST_CHUNK_NS: Final = 5e7
 
 
-def chunk_edges(n: int, cost_ns: float) -> list[int]:
-    """Where to cut n items that take `cost_ns` each; never depends on the number of workers."""
+def chunk_count(n: int, cost_ns: float) -> int:
+    """In how many chunks to cut n items that take `cost_ns` each; never depends on the number of workers."""
     work = n * cost_ns
     length = min(max(work / CHUNKS, SHORTEST_CHUNK_NS), LONGEST_CHUNK_NS)
-    chunks = max(1, min(math.ceil(work / length), n))
-    return [n * i // chunks for i in range(chunks + 1)]
+    return max(1, min(math.ceil(work / length), n))
 
 
 def worker_count(workers: object) -> int:
@@ -36,7 +35,8 @@ def worker_count(workers: object) -> int:
     if workers == 1:
         return 1
     if workers == -1:
-        return len(os.sched_getaffinity(0))
+        # Linux knows which cores this process may use; elsewhere all of them count.
+        return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
     if workers < 1:
         raise ValueError(f"workers must be -1 or at least 1, got {workers}")
     return int(workers)
@@ -73,26 +73,20 @@ def run_chunks(task: Callable[[int, int], object], n: int, *, workers: int = 1, 
     if n * cost_ns <= WORTH_A_THREAD_NS:
         task(0, n)
         return
-    edges = chunk_edges(n, cost_ns)
-    chunks = len(edges) - 1
-    count = min(count, chunks)
-    if count == 1:
-        for start, stop in itertools.pairwise(edges):
-            task(start, stop)
-        return
+    chunks = chunk_count(n, cost_ns)
     turns = itertools.count()  # next() of it is atomic
     errors: list[BaseException] = []
 
     def work() -> None:
         try:
-            for i in _below(turns, chunks):
-                if errors:
+            for i in turns:
+                if i >= chunks or errors:
                     return
-                task(edges[i], edges[i + 1])
+                task(n * i // chunks, n * (i + 1) // chunks)
         except BaseException as error:  # handed to the caller below, whatever it is
             errors.append(error)
 
-    threads = [threading.Thread(target=work, name=f"ninthgeom-{i}") for i in range(1, count)]
+    threads = [threading.Thread(target=work, name=f"ninthgeom-{i}") for i in range(1, min(count, chunks))]
     for thread in threads:
         thread.start()
     work()
@@ -104,8 +98,3 @@ def run_chunks(task: Callable[[int, int], object], n: int, *, workers: int = 1, 
                 errors.append(error)
     if errors:
         raise errors[0]
-
-
-def _below(turns: Iterator[int], chunks: int) -> Iterator[int]:
-    """Numbers dealt out by a counter that threads share, while there are chunks."""
-    return itertools.takewhile(lambda i: i < chunks, turns)

@@ -5,7 +5,8 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from ninthgeom._checks import LARGEST_COORDINATE, Place, PlacedTypeError, PlacedValueError
+from ninthgeom._checks import Place, PlacedTypeError, PlacedValueError
+from ninthgeom._constants import LARGEST_COORDINATE
 
 
 def checked_ring(outline: ArrayLike, place: Place) -> NDArray[np.float64]:

@@ -7,45 +7,30 @@ and one kernel. Checks happen here, once, where a batch is built; the questions 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator, Mapping
-from typing import Any, ClassVar, Final, NoReturn, TypeAlias
+from collections.abc import Iterable, Iterator
+from typing import Any, ClassVar, NoReturn
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from ninthgeom._arrays import (
-    LARGEST_COORDINATE,
-    LARGEST_NUMBER,
-    FloatArray,
-    Shape,
-    as_floats,
-    broadcast_shape,
-    check_range,
-    element,
-    first_index,
+from ninthgeom._arrays import FloatArray, Shape
+from ninthgeom._columns import (
+    ACROSS,
+    ALONG,
+    COS,
+    RADIUS,
+    ROWS,
+    SIN,
+    Sizes,
+    X,
+    Y,
+    checked_numbers,
+    common_shape,
+    parts_of_bases,
 )
 from ninthgeom._constants import TOLERANCE
 
-# Rows of the columns that kernels read: centre, direction of the heading, half extents of the core, radius.
-ROWS: Final = 7
-X, Y, COS, SIN, ALONG, ACROSS, RADIUS = range(ROWS)
-
-_BLOCK: Final = 8192  # angles whose intermediate results stay in the cache
-
-#: Radii and sides come out of millimetres and divisions: a radius may exceed half a side by so much rounding.
-ROUNDING: Final = 1e-9
-
-_RANGES: Final = {
-    "x": (-LARGEST_COORDINATE, LARGEST_COORDINATE),
-    "y": (-LARGEST_COORDINATE, LARGEST_COORDINATE),
-    "heading": (-LARGEST_NUMBER, LARGEST_NUMBER),
-    "width": (0.0, LARGEST_COORDINATE),
-    "depth": (0.0, LARGEST_COORDINATE),
-    "radius": (0.0, LARGEST_COORDINATE),
-    "diameter": (0.0, LARGEST_COORDINATE),
-}
-
-_Sizes: TypeAlias = tuple[FloatArray, FloatArray, FloatArray]
+__all__ = ["ACROSS", "ALONG", "COS", "RADIUS", "ROWS", "SIN", "Bases", "X", "Y", "columns_of"]
 
 
 class Bases:
@@ -99,7 +84,7 @@ class Bases:
 
     _columns: FloatArray
     _heading: FloatArray
-    _sizes: _Sizes
+    _sizes: Sizes
 
     def __init__(
         self,
@@ -111,10 +96,10 @@ class Bases:
         depth: ArrayLike = 0.0,
         radius: ArrayLike = 0.0,
     ) -> None:
-        numbers = _checked(x=x, y=y, heading=heading, width=width, depth=depth, radius=radius)
-        self._set(*_parts(numbers))
+        numbers = checked_numbers(x=x, y=y, heading=heading, width=width, depth=depth, radius=radius)
+        self._set(*parts_of_bases(numbers))
 
-    def _set(self, columns: FloatArray, heading: FloatArray, sizes: _Sizes) -> None:
+    def _set(self, columns: FloatArray, heading: FloatArray, sizes: Sizes) -> None:
         for array in (columns, heading, *sizes):
             array.flags.writeable = False
         self._columns = columns
@@ -122,7 +107,7 @@ class Bases:
         self._sizes = sizes
 
     @classmethod
-    def _of_parts(cls, columns: FloatArray, heading: FloatArray, sizes: _Sizes) -> Bases:
+    def _of_parts(cls, columns: FloatArray, heading: FloatArray, sizes: Sizes) -> Bases:
         bases = cls.__new__(cls)
         bases._set(columns, heading, sizes)
         return bases
@@ -163,11 +148,11 @@ class Bases:
         >>> Bases.round(0.0, 0.0, diameter=2.0).area
         np.float64(3.141592653589793)
         """
-        numbers = _checked(x=x, y=y, diameter=diameter)
-        _common_shape(numbers)  # an error should name the diameter
+        numbers = checked_numbers(x=x, y=y, diameter=diameter)
+        common_shape(numbers)  # an error should name the diameter
         x, y, side = numbers.values()
         names = {"x": x, "y": y, "heading": np.zeros(()), "width": side, "depth": side, "radius": side * 0.5}
-        return cls._of_parts(*_parts(names))
+        return cls._of_parts(*parts_of_bases(names))
 
     @classmethod
     def oval(
@@ -185,10 +170,10 @@ class Bases:
         >>> Bases.oval(0.0, 0.0, width=4.0, depth=2.0).radius
         array(1.)
         """
-        numbers = _checked(x=x, y=y, heading=heading, width=width, depth=depth)
-        _common_shape(numbers)  # an error should not name the radius
+        numbers = checked_numbers(x=x, y=y, heading=heading, width=width, depth=depth)
+        common_shape(numbers)  # an error should not name the radius
         radius = np.minimum(numbers["width"], numbers["depth"]) * 0.5
-        return cls._of_parts(*_parts({**numbers, "radius": radius}))
+        return cls._of_parts(*parts_of_bases({**numbers, "radius": radius}))
 
     @classmethod
     def point(cls, x: ArrayLike, y: ArrayLike) -> Bases:
@@ -224,8 +209,8 @@ class Bases:
         >>> Bases.from_front(10.0, 4.0, 0.0, width=2.0, depth=1.0).x
         array(9.5)
         """
-        numbers = _checked(x=x, y=y, heading=heading, width=width, depth=depth)
-        columns, kept, sizes = _parts({**numbers, "radius": np.zeros(())})
+        numbers = checked_numbers(x=x, y=y, heading=heading, width=width, depth=depth)
+        columns, kept, sizes = parts_of_bases({**numbers, "radius": np.zeros(())})
         columns[X] -= columns[COS] * columns[ALONG]
         columns[Y] -= columns[SIN] * columns[ALONG]
         return cls._of_parts(columns, kept, sizes)
@@ -461,73 +446,3 @@ def columns_of(name: str, bases: Bases) -> FloatArray:
     if not isinstance(bases, Bases):
         raise TypeError(f"{name} must be Bases, got {type(bases).__name__}")
     return bases._columns
-
-
-def _checked(**numbers: ArrayLike) -> Mapping[str, FloatArray]:
-    """Convert named arguments and check them one by one."""
-    arrays = {}
-    for name, value in numbers.items():
-        arrays[name] = as_floats(name, value)
-        check_range(name, arrays[name], *_RANGES[name])
-    return arrays
-
-
-def _common_shape(numbers: Mapping[str, FloatArray]) -> Shape:
-    return broadcast_shape(numbers, (np.shape(array) for array in numbers.values()))
-
-
-def _parts(numbers: Mapping[str, FloatArray]) -> tuple[FloatArray, FloatArray, _Sizes]:
-    """Compute columns and copies of the other numbers, all of one shape, from checked ones."""
-    shape = _common_shape(numbers)
-    x, y, heading, width, depth, radius = (np.asarray(array) for array in numbers.values())
-    columns = np.empty((ROWS, *shape))
-    columns[X] = x
-    columns[Y] = y
-    directions = np.array(heading, order="C")
-    if directions.shape == shape:
-        _fill_directions(columns[COS, ...], columns[SIN, ...], directions)
-    else:
-        cos, sin = np.empty_like(directions), np.empty_like(directions)
-        _fill_directions(cos, sin, directions)
-        columns[COS] = cos
-        columns[SIN] = sin
-    _fill_half_core(columns[ALONG, ...], depth, radius, "depth")
-    _fill_half_core(columns[ACROSS, ...], width, radius, "width")
-    columns[RADIUS] = radius
-    kept_width, kept_depth, kept_radius = (
-        np.broadcast_to(np.array(n), shape) for n in (width, depth, radius)
-    )
-    return columns, np.broadcast_to(directions, shape), (kept_width, kept_depth, kept_radius)
-
-
-def _fill_directions(cos: FloatArray, sin: FloatArray, heading: FloatArray) -> None:
-    """Write cosine and sine through the tangent of half the angle, right to 3e-16.
-
-    NumPy has vector code for the tangent but none for sine and cosine: 4 ns an angle against 28.
-    """
-    cos, sin, heading = cos.reshape(-1), sin.reshape(-1), heading.reshape(-1)
-    for start in range(0, heading.size, _BLOCK):
-        block = slice(start, start + _BLOCK)
-        tangent = np.tan(heading[block] * 0.5)
-        square = tangent * tangent
-        scale = square + 1.0
-        np.divide(1.0 - square, scale, out=cos[block])
-        np.divide(tangent + tangent, scale, out=sin[block])
-
-
-def _fill_half_core(half: FloatArray, side: FloatArray, radius: FloatArray, name: str) -> None:
-    """Write half of a side less the radius, or raise where the radius is larger."""
-    np.multiply(side, 0.5, out=half)
-    if radius.ndim == 0 and radius == 0.0:
-        return
-    half -= radius
-    least = half.min(initial=0.0)
-    if least < -ROUNDING:
-        index = first_index(half < -ROUNDING)
-        wrong = float(np.broadcast_to(radius, half.shape)[index])
-        most = 0.5 * float(np.broadcast_to(side, half.shape)[index])
-        raise ValueError(
-            f"{element('radius', index)} must be at most half the {name}, {most!r}, got {wrong!r}"
-        )
-    if least < 0.0:
-        np.maximum(half, 0.0, out=half)

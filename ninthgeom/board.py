@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Any, Final, TypeVar
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ninthgeom._arrays import FloatArray, as_floats, broadcast_shape, first_index
-from ninthgeom._checks import LARGEST_COORDINATE, PlacedTypeError, PlacedValueError, items, real
+from ninthgeom._checks import PlacedTypeError, PlacedValueError, items, real
+from ninthgeom._constants import LARGEST_COORDINATE
 from ninthgeom._slots import (
     MM_PER_INCH,
     BoolArray,
@@ -28,6 +30,9 @@ from ninthgeom.attached import Attached, set_fields
 from ninthgeom.bases import ACROSS, ALONG, COS, RADIUS, ROWS, SIN, Bases, X, Y
 from ninthgeom.terrain import Terrain
 from ninthgeom.unit import Unit
+
+if TYPE_CHECKING:
+    from ninthgeom.polygons import Polygons
 
 __all__ = ["Attached", "Board", "Terrain", "Unit"]
 
@@ -131,6 +136,14 @@ class Board:
             _full=frozen(reach(occupied)),
             _radius=frozen(np.array([unit.layout.radius / MM_PER_INCH for unit in units])),
         )
+
+    @cached_property
+    def opaque_outlines(self) -> Polygons:
+        """Outlines of the terrain that hides what is behind it, in order, cut in convex pieces once."""
+        # shapely takes longer to import than all of this module, and only sight needs it.
+        from ninthgeom.polygons import Polygons
+
+        return Polygons([piece.outline for piece in self.terrain if piece.opaque])
 
     def __len__(self) -> int:
         return len(self.units)

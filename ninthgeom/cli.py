@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import contextlib
 import math
+import os
+import sys
 import time
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -64,7 +66,22 @@ def _bad_input(place: object) -> Iterator[None]:
         raise BadInput(f"{place}: {line}") from error
 
 
-@click.group(context_settings={"help_option_names": ["-h", "--help"]})
+class _Commands(click.Group):
+    """Commands that tell in one line when what they print cannot be written."""
+
+    def invoke(self, ctx: click.Context) -> Any:
+        try:
+            result = super().invoke(ctx)
+            sys.stdout.flush()
+        except BrokenPipeError:  # whoever reads has seen enough; click knows what to do
+            raise
+        except OSError as error:
+            sys.stdout = open(os.devnull, "w")  # noqa: SIM115 - or Python tries again while it ends
+            raise BadInput(f"standard output: {error.strerror}") from error
+        return result
+
+
+@click.group(cls=_Commands, context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(__version__, prog_name="ninthgeom")
 def main() -> None:
     """Exact geometry of tabletop rules: who sees, touches and measures what on a battlefield."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from typing import Any
+from typing import Any, TypeAlias
 
 import numpy as np
 import shapely
@@ -11,6 +11,9 @@ from numpy.typing import ArrayLike, NDArray
 
 from ninthgeom._checks import PlacedTypeError
 from ninthgeom._rings import checked_ring
+
+#: Corners (2, V) and starts (P + 1) of convex pieces, and their radii (P).
+_Pieces: TypeAlias = tuple[NDArray[np.float64], NDArray[np.int64], NDArray[np.float64]]
 
 
 class Polygons:
@@ -46,7 +49,7 @@ class Polygons:
     (2, [24.0, 6.0])
     """
 
-    __slots__ = ("_corners", "_pieces", "_shapes", "_starts")
+    __slots__ = ("_corners", "_inset", "_pieces", "_shapes", "_starts")
 
     def __init__(self, rings: Iterable[ArrayLike | shapely.Polygon]) -> None:
         if isinstance(rings, str) or not isinstance(rings, Iterable):
@@ -63,6 +66,7 @@ class Polygons:
         self._starts = np.cumsum([0, *map(len, corners)], dtype=np.int64)
         self._corners.flags.writeable = False
         self._starts.flags.writeable = False
+        self._inset: tuple[float, _Pieces] | None = None
 
     @property
     def shape(self) -> tuple[int]:
@@ -102,27 +106,31 @@ class Polygons:
         """Area of each polygon in square inches, shape (n,)."""
         return shapely.area(self.to_shapely())
 
-    def _shrunk(self, tol: float) -> tuple[NDArray[np.float64], NDArray[np.int64], NDArray[np.float64]]:
+    def _shrunk(self, tol: float) -> _Pieces:
         """Corners and starts of the parts of the pieces deeper than tol, and their radii.
 
         Only the outline moves, not the seams between pieces. A polygon without a part that deep blocks as
-        segments do, marked by the radius -tol.
+        segments do, marked by the radius -tol. Kept for the next question with this tolerance.
         """
+        if self._inset is not None and self._inset[0] == tol:
+            return self._inset[1]
         corners = [np.empty((0, 2))]
         lengths: list[int] = []
         radii: list[float] = []
-        for pieces in self._pieces:
-            seams = {(*end, *start) for piece in pieces for start, end in _edges(piece)}
-            parts = [_inset(piece, seams, tol) for piece in pieces]
+        for shape, pieces in zip(self._shapes, self._pieces, strict=True):
+            edges = _edges_at_vertices(shape)
+            parts = [_inset(piece, edges, tol) for piece in pieces]
             is_thin = not any(map(len, parts))
             corners += pieces if is_thin else parts
             lengths += map(len, pieces if is_thin else parts)
             radii += [-tol if is_thin else 0.0] * len(pieces)
-        return (
+        inset = (
             np.ascontiguousarray(np.concatenate(corners).T),
             np.cumsum([0, *lengths], dtype=np.int64),
             np.array(radii, dtype=np.float64),
         )
+        self._inset = (tol, inset)
+        return inset
 
     def to_shapely(self) -> NDArray[np.object_]:
         """Return the polygons as shapely geometries, shape (n,)."""
@@ -158,29 +166,44 @@ def _is_convex(ring: NDArray[np.float64]) -> bool:
     return bool((before[:, 0] * after[:, 1] - before[:, 1] * after[:, 0] >= 0.0).all())
 
 
-def _edges(ring: NDArray[np.float64]) -> Iterator[tuple[tuple[float, ...], tuple[float, ...]]]:
-    points = [tuple(point) for point in ring.tolist()]
-    return zip(points, points[1:] + points[:1], strict=True)
+_Point: TypeAlias = tuple[float, float]
+_Edge: TypeAlias = tuple[_Point, _Point]
 
 
-def _inset(ring: NDArray[np.float64], seams: set[tuple[float, ...]], tol: float) -> NDArray[np.float64]:
-    """Part of a convex ring further than tol from its edges that are no seams; empty if there is none.
+def _edges_at_vertices(shape: shapely.Polygon) -> dict[_Point, list[_Edge]]:
+    """Both edges of the outline at each vertex, the polygon on their left; at reflex ones only the next.
+
+    A convex piece with a convex vertex of the outline lies on the left of both edges there, also where it
+    meets the outline in that vertex alone.
+    """
+    edges: dict[_Point, list[_Edge]] = {}
+    for line in (shape.exterior, *shape.interiors):
+        ring = [(float(x), float(y)) for x, y in shapely.get_coordinates(line)[:-1]]
+        for before, vertex, after in zip(ring[-1:] + ring[:-1], ring, ring[1:] + ring[:1], strict=True):
+            turn = (vertex[0] - before[0]) * (after[1] - vertex[1]) - (vertex[1] - before[1]) * (
+                after[0] - vertex[0]
+            )
+            edges[vertex] = [(before, vertex), (vertex, after)] if turn >= 0.0 else [(vertex, after)]
+    return edges
+
+
+def _inset(piece: NDArray[np.float64], edges: dict[_Point, list[_Edge]], tol: float) -> NDArray[np.float64]:
+    """Part of a convex piece further than tol from the outline next to it; empty if there is none.
 
     Source: Sutherland and Hodgman's re-entrant polygon clipping.
     """
-    part = ring
-    for start, end in _edges(ring):
-        if (*start, *end) in seams or len(part) == 0:
-            continue
+    corners = [(float(x), float(y)) for x, y in piece]
+    near = []
+    for corner, after in zip(corners, corners[1:] + corners[:1], strict=True):
+        # at a reflex vertex only an edge that the piece itself has
+        near += [edge for edge in edges[corner] if len(edges[corner]) == 2 or edge[1] == after]
+    part = piece
+    for start, end in dict.fromkeys(near):
         dx, dy = end[0] - start[0], end[1] - start[1]
         depth = (dx * (part[:, 1] - start[1]) - dy * (part[:, 0] - start[0])) / np.hypot(dx, dy) - tol
         after = np.roll(depth, -1)
-        kept = []
-        for i, point in enumerate(part):
-            if depth[i] >= 0.0:
-                kept.append(point)
-            if (depth[i] < 0.0) != (after[i] < 0.0):
-                f = depth[i] / (depth[i] - after[i])
-                kept.append(point + f * (part[(i + 1) % len(part)] - point))
-        part = np.array(kept).reshape(-1, 2)
+        crosses = (depth < 0.0) != (after < 0.0)
+        f = depth / np.where(crosses, depth - after, 1.0)
+        ends = part + f[:, None] * (np.roll(part, -1, axis=0) - part)
+        part = np.stack([part, ends], axis=1)[np.stack([depth >= 0.0, crosses], axis=1)]
     return part if len(part) > 2 else part[:0]

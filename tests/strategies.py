@@ -99,7 +99,7 @@ def touching(
         # The corner that touches is the second's front left one or, corner to corner, its rear right one.
         if way == "corner on edge":
             heading = np.radians(rng.uniform(2.0, 88.0, n))
-            touch_x, touch_y, sign = along * rng.uniform(-1.0, 1.0, n), -across, 1.0
+            touch_x, touch_y, sign = along * rng.uniform(-0.98, 0.98, n), -across, 1.0
         else:
             away = np.radians(rng.uniform(10.0, 80.0, n))
             heading = away - np.radians(rng.uniform(10.0, 80.0, n))

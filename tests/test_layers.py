@@ -11,7 +11,17 @@ import ninthgeom
 
 LAYERS = {
     "kernel": ("ninthgeom_kernel",),
-    "containers": ("_arrays", "_atomic", "_checks", "_constants", "_parallel", "_rings", "bases", "polygons"),
+    "containers": (
+        "_arrays",
+        "_atomic",
+        "_checks",
+        "_columns",
+        "_constants",
+        "_parallel",
+        "_rings",
+        "bases",
+        "polygons",
+    ),
     "questions": ("arcs", "measure", "relations", "sight"),
     "board": ("_scene_json", "_slots", "attached", "board", "formation", "scene", "terrain", "unit"),
     "rules": ("t9a",),

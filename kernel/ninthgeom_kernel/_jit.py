@@ -116,11 +116,27 @@ def kernel(signature: Any) -> Callable[[F], Dispatcher[F]]:
     stop vectorisation. fastmath stays off: it breaks the predicates.
     """
 
+    def uncached(func: F) -> Dispatcher[F]:
+        return cast("Dispatcher[F]", njit(signature, nogil=True, error_model="numpy")(func))
+
+    def cached(func: F, folder: str) -> Dispatcher[F]:
+        with _numba_cache_dir(folder):
+            return cast("Dispatcher[F]", njit(signature, nogil=True, error_model="numpy", cache=True)(func))
+
     def wrap(func: F) -> Dispatcher[F]:
         if CACHE_DIR is None:  # nowhere to write: compile in each process rather than fail
-            return cast("Dispatcher[F]", njit(signature, nogil=True, error_model="numpy")(func))
-        with _numba_cache_dir(CACHE_DIR):
-            return cast("Dispatcher[F]", njit(signature, nogil=True, error_model="numpy", cache=True)(func))
+            return uncached(func)
+        try:
+            return cached(func, CACHE_DIR)
+        except Exception:
+            # A file cut short by a full disk or a crash makes numba fail in ways of its own; a fault of the
+            # kernel itself comes again below.
+            shutil.rmtree(CACHE_DIR, ignore_errors=True)
+        try:
+            Path(CACHE_DIR).mkdir(parents=True, exist_ok=True)
+            return cached(func, CACHE_DIR)
+        except OSError:  # the disk is still full
+            return uncached(func)
 
     return wrap
 

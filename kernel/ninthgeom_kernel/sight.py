@@ -14,8 +14,8 @@ which one of its links opens, which has a closed form; there the next chain is b
 none is left out.
 
 Blockers are shrunk by the tolerance and the source is widened by half of it, so that even a single free line
-has some width, a million times more than rounding. Blockers in contact are joined: the hull of their bands is
-blocked.
+has some width: on a table a million times more than rounding, and a hundred times the step of the sweep.
+Blockers in contact are joined: the hull of their bands is blocked.
 """
 
 from __future__ import annotations
@@ -112,7 +112,8 @@ def cut_beyond(
     """Half-planes that cut the part of a blocker outside a box (source or target) into convex pieces.
 
     ``order`` is 1 for a target (a piece counts where it is met before it) and -1 for a source (after it).
-    Blocker and box overlap unless they are more than ``margin`` apart. A blocker that does not overlap the
+    Blocker and box count as overlapping unless they are more than ``margin`` apart: what touches the end of a
+    seam must not hide on which side of it the box lies. A blocker that does not overlap the
     box needs no cut: one row, with c = -inf. Otherwise one supporting line of the box a side and, for each
     stretch of a round corner that lies in the blocker, its chord; the cap of the box beyond that chord is
     covered by the blocker and goes to ``caps``. Rows: half-plane m p >= c, open range of slopes. Returns the
@@ -312,8 +313,8 @@ def scratch_arrays(n: int, width: int, room: int) -> tuple[np.ndarray[Any, Any],
         np.empty((2, 1)),  # point
         np.empty((cuts, 5)),  # target_cuts
         np.empty((cuts, 5)),  # source_cuts
-        np.empty((3, 2 * cuts * (n + 1) + 2 * room)),  # planes
-        np.empty((3, room * (width + 4) + 4 * cuts * (n + 1) + 8)),  # elements
+        np.empty((3, 2 * (room + cuts) + 2 * room)),  # planes
+        np.empty((3, room * (width + 4) + 4 * (room + cuts) + 8)),  # elements
         np.empty((room, 5), np.int64),  # records
         np.empty((room, 2)),  # bounds
         np.empty(room, np.int64),  # owners
@@ -324,7 +325,6 @@ def scratch_arrays(n: int, width: int, room: int) -> tuple[np.ndarray[Any, Any],
         np.empty(10),  # source
         np.empty(10),  # target
         np.empty((2, 4)),  # source_corners
-        np.empty((2, 4)),  # wide_corners
         np.empty((2, 4)),  # target_corners
         np.empty((2, 2)),  # shaft
         np.empty(4),  # frame
@@ -397,13 +397,12 @@ def lines_of_sight(
         source,
         target,
         source_corners,
-        wide_corners,
         target_corners,
         shaft,
         frame,
     ) = scratch
     room = records.shape[0]
-    caps = target_cuts.shape[0] * (n + 1)
+    caps = room + target_cuts.shape[0]
 
     for scene in range(start, stop):
         if scene == start or blockers.shape[1] > 1:
@@ -448,23 +447,15 @@ def lines_of_sight(
             frame[0] = base[X] + ahead * base[EX]
             frame[1] = base[Y] + ahead * base[EY]
             turn_box(base, frame, source)
-            wide = 0.0
             if has_facing:
                 for row in range(7):
                     source[row] = 0.0
                 source[VX] = -across - radius
-                wide = across + radius + 0.5 * tol * math.sqrt(1.0 + limit * limit)
             put_corners(source, source_corners)
-            if has_facing:
-                source[VX] = -wide
-            else:
-                source[RADIUS] += 0.5 * tol
-            put_corners(source, wide_corners)
+            source[RADIUS] += 0.5 * tol
+            wide = half_width(source, slope_limit)
             bottom = -abs(source[UY]) - abs(source[VY]) - source[RADIUS]
             source_radius = 0.0 if has_facing else radius
-            # What is thin enough to lie in a seam cuts the blockers on both sides of it, though it does not
-            # overlap them.
-            source_margin = 3.0 * tol if min(along, across) + radius <= tol else -ROUNDING
             for b in range(n):
                 dx = boxes[b, X] - frame[0]
                 dy = boxes[b, Y] - frame[1]
@@ -493,8 +484,6 @@ def lines_of_sight(
                 if beyond and has_facing:
                     continue
                 put_corners(target, target_corners)
-                thickness = min(targets[4, at, j], targets[5, at, j]) + targets[6, at, j]
-                target_margin = 3.0 * tol if thickness <= tol else -ROUNDING
                 if low <= tol or not has_facing:
                     apart, nx, ny = separate(
                         target_corners, 4, source_corners, 4, source_radius + target[RADIUS], tol
@@ -589,6 +578,8 @@ def lines_of_sight(
                     n_target_cuts = 1
                     n_source_cuts = 1
                     if back <= low:  # nearer than the target whatever the slope
+                        target_cuts[0, 0] = 0.0
+                        target_cuts[0, 1] = -1.0
                         target_cuts[0, 2] = -math.inf
                         target_cuts[0, 3] = -math.inf
                         target_cuts[0, 4] = math.inf
@@ -600,7 +591,7 @@ def lines_of_sight(
                             target,
                             target_corners,
                             1.0,
-                            target_margin,
+                            3.0 * tol,
                             target_cuts,
                             planes,
                             n_target_caps,
@@ -621,15 +612,17 @@ def lines_of_sight(
                             count,
                             radius,
                             source,
-                            wide_corners,
+                            source_corners,
                             -1.0,
-                            source_margin,
+                            3.0 * tol,
                             source_cuts,
                             planes,
                             n_source_caps,
                             angles,
                             point,
                         )
+                    if max(n_target_caps, n_source_caps - caps) > room:
+                        return False
                     for cut in range(n_source_cuts * n_target_cuts):
                         p = cut // n_target_cuts
                         q = cut % n_target_cuts
@@ -678,7 +671,7 @@ def lines_of_sight(
                     bounds[row, 0] = -math.inf
                     bounds[row, 1] = math.inf
                 at = put_shape(
-                    wide_corners,
+                    source_corners,
                     4,
                     source[RADIUS],
                     planes,

@@ -14,14 +14,16 @@ from ninthgeom_kernel._jit import scalar
 
 # Slopes are advanced by this much past an event: below it, a free range of slopes is rounding.
 SLOPE_STEP = 1e-10
-# After so many advances of no more than a step in a row the step is doubled.
+# After so many advances of no more than a step in a row the step is doubled, up to a length that moves a line
+# by less than a tolerance on a table: rounding may keep a chain from getting past an event, and the sweep has
+# to end.
 PATIENCE = 12
+LONGEST_STEP = 1e-8
 
 
 @scalar
-def envelope(elements: Any, planes: Any, record: Any, t: float, side: float) -> tuple[float, int]:
-    """Envelope of a shape at slope t, times side, and the element that makes it."""
-    s = math.sqrt(1.0 + t * t)
+def envelope(elements: Any, planes: Any, record: Any, t: float, s: float, side: float) -> tuple[float, int]:
+    """Envelope of a shape at slope t, times side, and the element that makes it; s is sqrt(1 + t²)."""
     best = -math.inf
     which = record[0]
     for e in range(record[0], record[1]):
@@ -130,11 +132,14 @@ def covered_until(
     """
     s = math.sqrt(1.0 + t * t)
     for p in range(n + 2):
+        counts = bounds[p, 0] < t < bounds[p, 1]
+        bands[p, 2] = bounds[p, 1] if counts else -math.inf
         for side in range(2):
-            sign = 2.0 * side - 1.0
-            bands[p, side], makers[p, side] = envelope(elements, planes, records[p], t, sign)
+            bands[p, side] = -math.inf
             bands[p, 3 + side] = 0.0
-        bands[p, 2] = bounds[p, 1] if bounds[p, 0] < t < bounds[p, 1] else -math.inf
+            if counts:
+                sign = 2.0 * side - 1.0
+                bands[p, side], makers[p, side] = envelope(elements, planes, records[p], t, s, sign)
     # source and target: until their bands meet there is nothing to cover
     for a in range(2):
         if bands[a, 1] + bands[1 - a, 0] < 0.0:
@@ -155,20 +160,9 @@ def covered_until(
         if bands[i, 1] > bands[j, 1]:
             i, j = j, i
         # i ends first on the right; between them is u from bands[i, 1] to -bands[j, 0]
-        if -bands[j, 0] - bands[i, 1] <= slack * s:
-            until = math.inf
-            both = True
+        until = min(bands[i, 2], bands[j, 2])
+        if until > t and -bands[j, 0] - bands[i, 1] <= slack * s:
             for q in (i, j):
-                is_met = bands[q, 2] > t
-                if is_met:
-                    until = min(until, bands[q, 2])
-                elif records[q, 3] < records[q, 4] or not both:
-                    until = t
-                else:
-                    # A whole blocker that is not met still closes the slit beside it; in short steps, since
-                    # its own band is open.
-                    both = False
-                    until = min(until, t + slack / 1024)
                 # a wall seen edge on has no band of its own, but it closes what it touches
                 e = makers[q, 0]
                 f = makers[q, 1]
@@ -180,27 +174,21 @@ def covered_until(
                 for side in range(2):
                     _, change = counting(elements, planes, records[q], makers[q, side], t, 2.0 * side - 1.0)
                     until = min(until, change)
-            if until > t:
-                e = makers[i, 1]
-                f = makers[j, 0]
-                dx = elements[0, e] - elements[0, f]
-                dy = elements[1, e] - elements[1, f]
-                bands[count, 2] = min(until, next_zero(dx, dy, slack + elements[2, e] + elements[2, f], t))
-                for side in range(2):
-                    q = i if side == 0 else j
-                    wide_i = bands[i, side] + bands[i, 3] * s
-                    wide_j = bands[j, side] + bands[j, 3] * s
-                    p = i if wide_i > wide_j else j
-                    bands[count, side] = max(wide_i, wide_j)
-                    bands[count, 3 + side] = bands[p, 3]
-                    makers[count, side] = makers[p, side]
-                    if bands[q, 2] <= t:  # only as far as to the near edge of what is not met
-                        makers[count, side] = makers[q, 1 - side]
-                        bands[count, side] = -bands[q, 1 - side]
-                        bands[count, 3 + side] = -2.0 * elements[2, makers[q, 1 - side]]
-                count += 1
-            for q in (i, j):
-                bands[q, 3] = 0.0
+            e = makers[i, 1]
+            f = makers[j, 0]
+            dx = elements[0, e] - elements[0, f]
+            dy = elements[1, e] - elements[1, f]
+            bands[count, 2] = min(until, next_zero(dx, dy, slack + elements[2, e] + elements[2, f], t))
+            for side in range(2):
+                wide_i = bands[i, side] + bands[i, 3] * s
+                wide_j = bands[j, side] + bands[j, 3] * s
+                p = i if wide_i > wide_j else j
+                bands[count, side] = max(wide_i, wide_j)
+                bands[count, 3 + side] = bands[p, 3]
+                makers[count, side] = makers[p, side]
+            count += 1
+            bands[i, 3] = 0.0
+            bands[j, 3] = 0.0
 
     # a chain of overlapping bands from the left end of the free range to its right end
     reach = max(-bands[0, 0], -bands[1, 0])
@@ -283,7 +271,7 @@ def free_line(
             patience = PATIENCE
         else:
             patience -= 1
-            if patience < 0:
+            if patience < 0 and step < LONGEST_STEP * (1.0 + abs(t)):
                 step *= 2.0
                 patience = PATIENCE
         # the last slope is legal too, whatever the length of the step

@@ -17,7 +17,9 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ninthgeom._arrays import as_floats, as_tolerance
-from ninthgeom._checks import LARGEST_COORDINATE, PlacedValueError
+from ninthgeom._checks import PlacedValueError
+from ninthgeom._constants import LARGEST_COORDINATE
+from ninthgeom._parallel import worker_count
 from ninthgeom.t9a.rules import Rules
 
 if TYPE_CHECKING:
@@ -115,10 +117,6 @@ class States:
         positions = _flat(self.positions, self.leading, states, 2)
         present = None if self.present is None else _flat(self.present, self.leading, states, 1)
         occupied = None if self.occupied is None else _flat(self.occupied, self.leading, states, 1)
-        if occupied is not None:
-            alive = np.logical_or.reduceat(occupied, [s.start for s in self.board.model_slices], axis=1)
-            if not alive.all():  # a unit without models has left the table
-                present = alive if present is None else present & alive
         if present is not None and not present.all():
             positions = np.where(present[:, :, None], positions, 0.0)
         boundaries = self.board.boundaries(positions, occupied)
@@ -148,7 +146,12 @@ def prepare(
     here = _mask(present, "present", n_units, "units")
     living = _mask(occupied, "occupied", board.n_models, "model slots")
     leading = _leading(at.shape[:-2], here, living)
+    if living is not None:
+        alive = np.logical_or.reduceat(living, [s.start for s in board.model_slices], axis=-1)
+        if not alive.all():  # a unit without models has left the table
+            here = alive if here is None else here & alive
     _check_positions(at, here)
+    worker_count(workers)
     return States(
         board,
         leading,

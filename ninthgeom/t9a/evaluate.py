@@ -196,6 +196,7 @@ def evaluate(
 def _checked(questions: Sequence[Question]) -> frozenset[Question]:
     if isinstance(questions, str):
         raise TypeError(f"questions must be a sequence of names, got {questions!r}")
+    questions = tuple(questions)  # a generator could be read only once
     for i, question in enumerate(questions):
         if question not in QUESTIONS:
             raise ValueError(f"questions[{i}] must be one of {', '.join(QUESTIONS)}, got {question!r}")

@@ -96,14 +96,11 @@ def line_of_sight(
 
 def fill_sight(states: States, chunk: Chunk, obstacles: Obstacles, answer: NDArray[Any]) -> None:
     """Write the sight of a chunk to its part of `answer`."""
-    blockers: list[Bases | Polygons] = [chunk.boundaries[:, None, None, :]]
-    if obstacles.outlines is not None:
-        blockers.append(obstacles.outlines)
     out = answer[chunk.states]
     out[...] = sight.line_of_sight(
         chunk.observer_boundaries,
         chunk.target_boundaries,
-        blockers,
+        [chunk.boundaries[:, None, None, :], obstacles.outlines],
         blocks=obstacles.blocks(states, chunk),
         tol=states.tol,
         workers=states.workers,
@@ -115,7 +112,7 @@ def fill_sight(states: States, chunk: Chunk, obstacles: Obstacles, answer: NDArr
 class Obstacles:
     """What may be in the way: every unit, then the opaque terrain; collected once for all chunks."""
 
-    outlines: Polygons | None
+    outlines: Polygons
     terrain_heights: FloatArray
     hills: dict[int, shapely.Polygon]
     bytes_per_pair: int
@@ -132,7 +129,7 @@ class Obstacles:
         # The mask over obstacles is there up to three times while it is put together.
         bytes_per_pair = 10 + (3 * (len(states.board) + len(opaque)) if changing else 0)
         return cls(
-            Polygons([piece.outline for piece in opaque]) if opaque else None,
+            states.board.opaque_outlines,
             np.array(heights),
             hills,
             bytes_per_pair,

@@ -130,9 +130,9 @@ def test_sparse_and_crowded_rows_agree():
         np.testing.assert_array_equal(found, expected)
 
 
-def test_far_pairs_are_not_left_out():
-    # Discs exactly as far apart as the limit allows, all over the allowed coordinates: the circles that
-    # leave pairs unmeasured must not round to the other side.
+def test_pairs_at_the_limit_are_not_left_out():
+    # As far apart as the limit allows, all over the allowed coordinates: the circles that leave pairs
+    # unmeasured must not round to the other side.
     rng = np.random.default_rng(3)
     for scale in (1.0, 1e3, 1e6):
         a, b = np.zeros((2, 7, 1, 40))
@@ -142,9 +142,23 @@ def test_far_pairs_are_not_left_out():
         gaps = pairwise(GAPS[0], a, b, -math.inf, dtype=float)
         for i in range(40):
             one, two = a[:, :, i : i + 1].copy(), np.repeat(b[:, :, i : i + 1], 20, axis=2)
-            two[0, 0, 1:] += 1e9  # a crowded row would be measured as a whole
+            crowd = all_pairs(CONTACT[1], one, two, gaps[0, i], dtype=bool)
+            two[0, 0, 1:] += 1e9
+            alone = all_pairs(CONTACT[1], one, two, gaps[0, i], dtype=bool)
             if gaps[0, i] >= 0.0:
-                assert all_pairs(CONTACT[1], one, two, gaps[0, i], dtype=bool)[0, 0, 0]
+                assert crowd.all()
+                np.testing.assert_array_equal(alone[0, 0], np.arange(20) == 0)
+
+
+def test_squares_corner_to_corner_are_not_left_out():
+    # The circles round squares are the largest beside their sides.
+    half, sine = 1.0, 0.5**0.5
+    one = np.array([0.0, 0.0, sine, sine, half, half, 0.0]).reshape(7, 1, 1)
+    many = np.repeat(one, 20, axis=2)
+    many[0, 0] = 1e3
+    many[0, 0, 7] = 2.0 * 2.0**0.5 * half
+    contact = all_pairs(CONTACT[1], one, many, TOL, dtype=bool)
+    np.testing.assert_array_equal(contact[0, 0], np.arange(20) == 7)
 
 
 @pytest.mark.parametrize(

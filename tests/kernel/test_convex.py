@@ -77,7 +77,7 @@ def test_cut_shape_reaches_as_far_as_shapely_says(seed: int) -> None:
     elements = np.empty((3, 64))
     record = np.empty(5, np.int64)
     stop = put_shape(vertices, vertices.shape[1], radius, planes, 0, n_planes, elements, 0, record)
-    assert record.tolist() == [0, stop, vertices.shape[1], 0, n_planes]
+    assert record.tolist() == [0, stop, vertices.shape[1] if n_planes else 0, 0, n_planes]
     if shape.is_empty or shape.area == 0.0:
         return
     outline = shapely.get_coordinates(shape)

@@ -1,5 +1,6 @@
 """The decorator: its cache is never stale, never in the way, and never mixes checked with unchecked code."""
 
+import errno
 import json
 import os
 import shutil
@@ -116,6 +117,15 @@ def test_checked_code_has_a_cache_of_its_own(trial):
     assert trial.run() == unchecked | {"hits": 1}
 
 
+@pytest.mark.parametrize(("suffix", "length"), [(".nbi", 0), (".nbc", 20)])
+def test_damaged_cache_is_made_again(trial, suffix, length):
+    cold = trial.run()
+    for path in Path(cold["folder"]).rglob(f"*{suffix}"):  # as a full disk or a crash leaves it
+        path.write_bytes(path.read_bytes()[:length])
+    assert trial.run() == cold
+    assert trial.run() == cold | {"hits": 1}
+
+
 def test_user_cache_folder(trial, tmp_path):
     report = trial.run(NUMBA_CACHE_DIR=None, XDG_CACHE_HOME=str(tmp_path / "xdg"))
     assert report["answer"] == 102.0
@@ -133,6 +143,23 @@ def test_nowhere_to_write(trial, tmp_path):
         report = trial.run(**environment)
         assert (report["answer"], report["folder"], report["hits"]) == (102.0, None, 0)
     assert trial.files_beside_sources() == []
+
+
+@pytest.mark.jit_only
+def test_full_disk(monkeypatch, tmp_path):
+    def no_space(*_):
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr(_jit, "CACHE_DIR", str(tmp_path))
+    monkeypatch.setattr("numba.core.caching.IndexDataCacheFile.save", no_space)
+
+    @_jit.kernel(_jit.NONE(_jit.F8_OUT1))
+    def fill(out):
+        out[0] = 1.0
+
+    out = np.zeros(1)
+    fill(out)
+    assert out[0] == 1.0
 
 
 def test_without_compiler(trial):

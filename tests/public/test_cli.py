@@ -1,10 +1,12 @@
 """The command: what it prints and writes, and what it says about input it cannot use."""
 
+import contextlib
 import json
 import os
 import re
 import subprocess
 import sys
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -12,6 +14,7 @@ from click.testing import CliRunner
 
 import ninthgeom as ng
 from ninthgeom import t9a
+from ninthgeom._files import read_positions
 from ninthgeom.cli import main
 
 UNITS = [
@@ -263,6 +266,36 @@ def test_truncated_archive(tmp_path, scene, positions):
     broken[200:240] = bytes(40)
     path.write_bytes(broken)
     assert "not a readable .npz file: " in refused("evaluate", scene, "--positions", path)
+
+
+@pytest.mark.parametrize("suffix", [".npy", ".npz"])
+def test_damaged_positions(tmp_path, positions, suffix):
+    path = tmp_path / f"bad{suffix}"
+    if suffix == ".npy":
+        np.save(path, positions)
+    else:
+        np.savez_compressed(path, positions=positions)
+    whole = path.read_bytes()
+    rng = np.random.default_rng(1)
+    for _ in range(400):  # bits flipped where the headers are, mostly
+        damaged = bytearray(whole)
+        for place in rng.integers(0, min(200, len(whole)), 3):
+            damaged[place] ^= 1 << rng.integers(8)
+        path.write_bytes(damaged)
+        with contextlib.suppress(ValueError, OSError):
+            read_positions(path)
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs a device that is always full")
+def test_standard_output_that_cannot_be_written(scene):
+    command = [sys.executable, "-m", "ninthgeom", "evaluate", str(scene)]
+    environment = os.environ | {"PYTHONPATH": os.pathsep.join(sys.path)}
+    with open("/dev/full", "w") as full:
+        done = subprocess.run(
+            command, stdout=full, stderr=subprocess.PIPE, text=True, env=environment, check=False
+        )
+    assert done.returncode == 2
+    assert done.stderr == "Error: standard output: No space left on device\n"
 
 
 def test_missing_files(tmp_path, scene):

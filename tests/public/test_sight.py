@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import time
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
@@ -86,7 +87,7 @@ class Tally:
 @EACH
 def test_random_pairs(name: str) -> None:
     tally = Tally()
-    tally.compare(name, generated(name, 1700))
+    tally.compare(name, generated(name, 1600))
     tally.check()
 
 
@@ -146,7 +147,7 @@ def test_a_million_pairs() -> None:
     seed = int(np.random.SeedSequence().generate_state(1)[0])
     print(f"\nline of sight against the reference, seed {seed}")
     tallies = {name: Tally() for name in GENERATORS}
-    size = 4200
+    size = 4000
 
     def work(job: tuple[str, int]) -> None:
         name, chunk = job
@@ -166,7 +167,7 @@ def test_a_million_pairs() -> None:
     print(f"{'all':15} {total}")
     for tally in [total, *tallies.values()]:
         tally.check()
-    assert total.compared + total.skipped >= 1_000_000
+    assert total.compared >= 1_000_000
 
 
 # --- laws -------------------------------------------------------------------------------------------
@@ -250,3 +251,68 @@ def test_order_of_the_blockers_does_not_matter() -> None:
         pairs = generated(name, 200, seed=6)
         back = Pairs(pairs.sources, pairs.targets, pairs.blockers[:, ::-1], pairs.blocks[:, ::-1])
         assert np.flatnonzero(seen(pairs) != seen(back)).tolist() == []
+
+
+# --- cost -------------------------------------------------------------------------------------------
+
+# Round sources before blockers that touch in one point: all lines near the contact are nearly free.
+HARD = [
+    (
+        [0, 0, 1.4284159896344999, 1.7405262987084364, 1.5289151661464899, 0.76445758307324496],
+        [
+            -1.0415894579222038,
+            11.154927308828846,
+            1.9717720757001906,
+            1.7415635443192417,
+            1.7996782658649366,
+            0,
+        ],
+        [
+            -0.38338406546106141,
+            3.2295209729973706,
+            0.10900056691783577,
+            2.043616872052624,
+            2.4132273439120446,
+            0,
+        ],
+        [
+            0.94535528217595899,
+            5.0306527651005339,
+            0.21735195194293278,
+            1.1737708232480895,
+            0.75169088636400572,
+            0,
+        ],
+    ),
+    (
+        [0, 0, 0.30028962034806339, 1.1610702145792082, 1.7032395483024978, 0.58053510728960411],
+        [
+            0.72217158854966501,
+            13.53265802971789,
+            0.72369479497407951,
+            3.9599333168320801,
+            1.1295919769712215,
+            0,
+        ],
+        [
+            -0.31176093816665873,
+            3.900413558162815,
+            0.81015749555192729,
+            3.4401343850359405,
+            3.1752326137204037,
+            0,
+        ],
+        [1.9503601271974982, 4.996133690527464, -3.0724410844981045, 2.2683113457741135, 0, 0],
+    ),
+]
+
+
+@pytest.mark.jit_only
+@pytest.mark.parametrize("rows", HARD)
+def test_hard_pairs_stay_cheap(rows: tuple[list[float], ...]) -> None:
+    source, target, *blockers = rows
+    arguments = bases_of(np.array(source)), bases_of(np.array(target)), bases_of(np.array(blockers))
+    line_of_sight(*arguments)
+    started = time.thread_time()
+    line_of_sight(*arguments)
+    assert time.thread_time() - started < 0.1

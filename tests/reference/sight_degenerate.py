@@ -104,6 +104,37 @@ SEAMS = [
     Scene("seam before a spot", False, SEAM, target=SPOT),
     Scene("seam before an edge", False, SEAM, target=wall(-2, 10, 2, 10)),
     Scene("seam before a disc", False, SEAM, target=disc(0, 12, 2)),
+    Scene(
+        "seam in line with a side of the target",
+        False,
+        [box(-1.5, 1.5, 0, 8), box(-3.5, 4, -1.5, 4.5)],
+        source=facing(3.5),
+        target=box(-2.5, 6, -1.5, 9),
+    ),
+    Scene(
+        "seam in line with a side of the target, one block longer",
+        False,
+        [box(-1.5, 1.6, 0, 8.1), box(-3.5, 4, -1.5, 4.5)],
+        source=facing(3.5),
+        target=box(-2.5, 6, -1.5, 9),
+    ),
+    Scene(
+        "seam in line with a side of a round source",
+        False,
+        [box(0.5, -0.4, 2, 2.8), box(-2.5, 0.5, 0.5, 1)],
+        source=disc(0, 0, 0.5),
+        target=box(-0.5, 3.75, 2.5, 5.25),
+    ),
+    *(
+        Scene(
+            f"round source that touches the edges round it from inside, turned by {heading}",
+            True,  # from the one point that lies on the edges
+            [box(-1, -2, 6, 0), box(-1, 0, 2, 2), box(-1, 0, 2, 3)],
+            source=[0.0, 0.0, heading, 2.0, 2.0, 1.0],
+            target=box(-5, -7, -3, -5),
+        )
+        for heading in (0.0, math.pi / 4, math.pi / 2, -2.0)
+    ),
     Scene("seam that ends at the target", False, [left(0, 9, 10), right(0, 9, 10)]),
     Scene("seam that starts at the facing", False, [left(0, 0, 1), right(0, 0, 1)]),
     Scene("seam on which an eye stands", False, [left(0, -1, 1), right(0, -1, 1)], source=EYE),

@@ -256,6 +256,36 @@ def extremes(rng: Any, n: int) -> Pairs:
     return pairs
 
 
+def files(rng: Any, n: int) -> Pairs:
+    """Sides on a grid of half inches, fronts anywhere: seams and grazed sides in line with one another."""
+    width = rng.integers(1, 7, (n, 9)) / 2
+    left = rng.integers(-5, 4, (n, 9)) / 2
+    left[:, 0] = rng.integers(-4, 3, n) / 2
+    middle = np.stack([left + width / 2, rng.uniform(0.3, 6.5, (n, 9))], -1)
+    depth = rng.uniform(0.2, 3.0, (n, 9))
+    # Blocks, discs, ovals that stand upright, and walls of zero width along the files.
+    kind = rng.choice(4, (n, 9), p=[0.6, 0.15, 0.1, 0.15])
+    kind[:, 0] %= 3
+    depth = np.where(kind == 1, width, np.where(kind == 2, width + depth, depth))
+    middle[..., 0] = np.where(kind == 3, left, middle[..., 0])
+    width = np.where(kind == 3, 0.0, width)
+    radius = np.where((kind == 1) | (kind == 2), width / 2, 0.0)
+    columns = np.concatenate([middle, np.stack([np.full((n, 9), UP), width, depth, radius], -1)], -1)
+    columns[:, 0, 1] = rng.uniform(6.0, 9.0, n) + columns[:, 0, 4] / 2
+    sources = np.zeros((n, 6))
+    sources[:, 3], sources[:, 4] = rng.integers(1, 7, n) / 2, rng.uniform(0.0, 2.0, n)
+    sources[:, 1], sources[:, 2] = -sources[:, 4] / 2, UP
+    as_disc = rng.random(n) < 0.25
+    sources[as_disc, 1:3], sources[as_disc, 4], sources[as_disc, 5] = (
+        0.0,
+        sources[as_disc, 3],
+        sources[as_disc, 3] / 2,
+    )
+    off_centre = (sources[:, 3] % 1 > 0) * 0.25
+    columns[..., 0] += off_centre[:, None]
+    return Pairs(sources, columns[:, 0], columns[:, 1:], _some(rng, n, 8))
+
+
 def aligned(rng: Any, n: int) -> Pairs:
     """Everything on a grid of half inches, so that edges, corners and tangents coincide or nearly do."""
     sources = np.zeros((n, 6))
@@ -294,6 +324,7 @@ GENERATORS: dict[str, Callable[[Any, int], Pairs]] = {
     "behind_facings": behind_facings,
     "touching": touching,
     "extremes": extremes,
+    "files": files,
     "aligned": aligned,
 }
 

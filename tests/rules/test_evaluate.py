@@ -91,6 +91,8 @@ def test_questions_are_checked(battle):
         t9a.evaluate(battle.board, battle.positions, questions=("sight", "los"))
     with pytest.raises(TypeError, match="questions must be a sequence"):
         t9a.evaluate(battle.board, battle.positions, questions="sight")
+    asked = t9a.evaluate(battle.board, battle.positions[:1], questions=(q for q in ["contact"]))
+    assert list(asked.arrays()) == ["contact"]
 
 
 def test_answers_are_frozen(battle):
