@@ -21,8 +21,18 @@ if TYPE_CHECKING:
     from ninthgeom.arcs import Arc, inside_arcs, located_arc
     from ninthgeom.bases import Bases
     from ninthgeom.board import Attached, Board, Terrain, Unit
-    from ninthgeom.measure import distance, gap, in_contact, interiors_meet, wholly_within, within
+    from ninthgeom.measure import (
+        distance,
+        farthest_distance,
+        gap,
+        in_contact,
+        interiors_meet,
+        shortest_line,
+        wholly_within,
+        within,
+    )
     from ninthgeom.polygons import Polygons
+    from ninthgeom.relations import Relation, relation
     from ninthgeom.scene import Scene, SceneError, read_scene, write_scene
     from ninthgeom.sight import line_of_sight
 
@@ -36,6 +46,7 @@ __all__ = [
     "Bases",
     "Board",
     "Polygons",
+    "Relation",
     "Scene",
     "SceneError",
     "Terrain",
@@ -43,6 +54,7 @@ __all__ = [
     "__version__",
     "armies",
     "distance",
+    "farthest_distance",
     "gap",
     "in_contact",
     "inside_arcs",
@@ -50,6 +62,8 @@ __all__ = [
     "line_of_sight",
     "located_arc",
     "read_scene",
+    "relation",
+    "shortest_line",
     "t9a",
     "warm_up",
     "wholly_within",
@@ -62,8 +76,18 @@ _HOMES: Final = {
     "arcs": ("Arc", "inside_arcs", "located_arc"),
     "bases": ("Bases",),
     "board": ("Attached", "Board", "Terrain", "Unit"),
-    "measure": ("distance", "gap", "in_contact", "interiors_meet", "wholly_within", "within"),
+    "measure": (
+        "distance",
+        "farthest_distance",
+        "gap",
+        "in_contact",
+        "interiors_meet",
+        "shortest_line",
+        "wholly_within",
+        "within",
+    ),
     "polygons": ("Polygons",),
+    "relations": ("Relation", "relation"),
     "scene": ("Scene", "SceneError", "read_scene", "write_scene"),
     "sight": ("line_of_sight",),
 }

@@ -148,6 +148,8 @@ class PairKernels:
         Whether a and b may change places.
     cost_ns : float
         About what a pair takes.
+    item : tuple of int
+        Shape of one answer where it is not a single number.
     """
 
     family: str
@@ -155,6 +157,7 @@ class PairKernels:
     dtype: DTypeLike
     symmetric: bool
     cost_ns: float = 3.0
+    item: Shape = ()
 
     @cached_property
     def elementwise(self) -> Kernel:
@@ -185,17 +188,19 @@ def answer_pairs(
     Returns
     -------
     ndarray or scalar
-        `out`, or a new array; a scalar where both batches are single and there is no `out`.
+        `out`, or a new array, of the broadcast shape and the shape of an answer; a scalar where both batches
+        are single, an answer is one number and there is no `out`.
     """
     shape = a.shape[1:]
     if shape != b.shape[1:]:
         shape = broadcast_shape(names, (shape, b.shape[1:]))
-    answer = result_array(out, shape, kernels.dtype)
+    answer = result_array(out, shape + kernels.item, kernels.dtype)
     worker_count(workers)
     if answer.size:
-        flat = answer if answer.flags.carray else np.empty(shape, kernels.dtype)
+        flat = answer if answer.flags.carray else np.empty(answer.shape, kernels.dtype)
         runs = _runs_of(a.shape[1:], b.shape[1:])
-        _Question(kernels, arguments, workers).answer(runs, _packed(a), _packed(b), flat.reshape(-1))
+        pairs = flat.reshape(-1, *kernels.item)
+        _Question(kernels, arguments, workers).answer(runs, _packed(a), _packed(b), pairs)
         if flat is not answer:
             answer[...] = flat
     return answer[()] if out is None else answer
@@ -231,7 +236,7 @@ class _Question:
     workers: int
 
     def answer(self, runs: Runs, a: FloatArray, b: FloatArray, out: NDArray[Any]) -> None:
-        """Answer it for packed columns ``(k, size)`` and a flat, contiguous `out`."""
+        """Answer it for packed columns ``(k, size)`` and a contiguous `out` with one axis of pairs."""
         kinds = tuple(run for run, _ in runs)
         tail = 2 if kinds[-2:] in ((Run.A, Run.B), (Run.B, Run.A)) else 1
         is_fit = len(runs) <= tail + 1 and (self.kernels.symmetric or kinds[-tail:] != (Run.A,))
@@ -247,28 +252,29 @@ class _Question:
     ) -> None:
         """One call of a kernel: a leading run, then one or two more."""
         run, rows = lead[0] if lead else (Run.BOTH, 1)
+        item = self.kernels.item
         a = a.reshape(len(a), rows if run is not Run.B else 1, -1)
         b = b.reshape(len(b), rows if run is not Run.A else 1, -1)
         kinds = tuple(run for run, _ in tail)
         if kinds == (Run.BOTH,):
-            self._run(self.kernels.elementwise, a, b, out.reshape(rows, -1), rows)
+            self._run(self.kernels.elementwise, a, b, out.reshape(rows, -1, *item), rows)
             return
         n, m = a.shape[2], b.shape[2]
         if kinds in ((Run.A, Run.B), (Run.B,)):
-            self._run(self.kernels.outer, a, b, out.reshape(rows, n, m), rows * n)
+            self._run(self.kernels.outer, a, b, out.reshape(rows, n, m, *item), rows * n)
         elif self.kernels.symmetric:
-            self._run(self.kernels.outer, b, a, out.reshape(rows, m, n), rows * m)
+            self._run(self.kernels.outer, b, a, out.reshape(rows, m, n, *item), rows * m)
         else:
-            turned = np.empty((rows, n, m), out.dtype)
+            turned = np.empty((rows, n, m, *item), out.dtype)
             self._run(self.kernels.outer, a, b, turned, rows * n)
-            out.reshape(rows, m, n)[...] = turned.swapaxes(1, 2)
+            out.reshape(rows, m, n, *item)[...] = turned.swapaxes(1, 2)
 
     def _answer_one_by_one(self, runs: Runs, a: FloatArray, b: FloatArray, out: NDArray[Any]) -> None:
         """Take the first run's items one at a time, each a question with fewer runs."""
         run, size = runs[0]
         a = a.reshape(len(a), size if run is not Run.B else 1, -1)
         b = b.reshape(len(b), size if run is not Run.A else 1, -1)
-        out = out.reshape(size, -1)
+        out = out.reshape(size, -1, *self.kernels.item)
         for i in range(size):
             a_item = np.ascontiguousarray(a[:, i if run is not Run.B else 0])
             b_item = np.ascontiguousarray(b[:, i if run is not Run.A else 0])
@@ -288,7 +294,7 @@ class _Question:
             for first in range(start, stop, step):
                 last = min(first + step, stop)
                 pairs = (last - first) * inner
-                answer = out[first * inner : last * inner].reshape(1, pairs)
+                answer = out[first * inner : last * inner].reshape(1, pairs, *self.kernels.item)
                 block_a = full_a[:, first:last].reshape(len(a), 1, pairs)
                 block_b = full_b[:, first:last].reshape(len(b), 1, pairs)
                 self.kernels.elementwise(
@@ -307,7 +313,7 @@ class _Question:
 
     def _run(self, kernel: Kernel, a: FloatArray, b: FloatArray, out: NDArray[Any], rows: int) -> None:
         """Call a kernel for chunks of its rows, or of its columns where there are more of them."""
-        columns = out.size // rows
+        columns = out.size // (rows * math.prod(self.kernels.item))
 
         def some_rows(start: int, stop: int) -> None:
             kernel(a, b, *self.arguments, out, start, stop, 0, columns)

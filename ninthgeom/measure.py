@@ -27,6 +27,10 @@ CONTACT: Final = PairKernels("contact", "gaps_at_most", np.bool_, symmetric=True
 GAPS: Final = PairKernels("gaps", "gaps", np.float64, symmetric=True)
 OVERLAP: Final = PairKernels("overlap", "interiors_meet", np.bool_, symmetric=True)
 CONTAINMENT: Final = PairKernels("containment", "wholly_within", np.bool_, symmetric=False)
+FARTHEST: Final = PairKernels("farthest", "farthest_distances", np.float64, symmetric=False)
+SHORTEST: Final = PairKernels(
+    "shortest", "shortest_lines", np.float64, symmetric=False, cost_ns=50.0, item=(4,)
+)
 
 
 def distance(
@@ -97,6 +101,73 @@ def gap(a: Bases, b: Bases, *, out: FloatArray | None = None, workers: int = 1) 
     """
     columns = columns_of("a", a), columns_of("b", b)
     return answer_pairs(GAPS, *columns, -math.inf, out=out, workers=workers)
+
+
+def farthest_distance(a: Bases, b: Bases, *, out: FloatArray | None = None, workers: int = 1) -> FloatArray:
+    """Return the largest distance from a point of a to a point of b.
+
+    Parameters
+    ----------
+    a, b, out, workers
+        As in `distance`.
+
+    Returns
+    -------
+    ndarray of float64, or one float64 for two single bases
+        Inches, of the broadcast shape.
+
+    See Also
+    --------
+    distance : from the nearest point to the nearest point.
+    wholly_within : how far a reaches out of b, the distance that most rules mean.
+
+    Examples
+    --------
+    >>> from ninthgeom import Bases, farthest_distance
+    >>> bases = Bases.round([0.0, 3.0], 0.0, diameter=2.0)
+    >>> farthest_distance(bases[:, None], bases[None, :])
+    array([[2., 5.],
+           [5., 2.]])
+    """
+    columns = columns_of("a", a), columns_of("b", b)
+    return answer_pairs(FARTHEST, *columns, out=out, workers=workers)
+
+
+def shortest_line(
+    a: Bases, b: Bases, *, tol: float = TOLERANCE, out: FloatArray | None = None, workers: int = 1
+) -> FloatArray:
+    """Return the nearest points of the bases: the line whose length is their distance.
+
+    Where several lines are as short, as between parallel edges, one of them is chosen, the same one for the
+    same numbers. In contact both ends are one point, no further than `tol` from either base.
+
+    Parameters
+    ----------
+    a, b, tol, workers
+        As in `distance`.
+    out : ndarray of float64, optional
+        Where to write the answers, of the broadcast shape and a last axis of 4.
+
+    Returns
+    -------
+    ndarray of float64, shape (..., 4)
+        x and y of the point of a, x and y of the point of b, in inches.
+
+    See Also
+    --------
+    distance : only its length.
+    shapely.shortest_line : the same between any geometries.
+
+    Examples
+    --------
+    >>> from ninthgeom import Bases, shortest_line
+    >>> square = Bases.rect(0.0, 0.0, width=2.0, depth=2.0)
+    >>> shortest_line(square, Bases.round([4.0, 1.5], [0.5, 0.0], diameter=2.0))
+    array([[1. , 0.5, 3. , 0.5],
+           [1. , 0. , 1. , 0. ]])
+    """
+    columns = columns_of("a", a), columns_of("b", b)
+    return answer_pairs(SHORTEST, *columns, as_tolerance(tol), out=out, workers=workers)
 
 
 def in_contact(

@@ -45,6 +45,9 @@ def measured(layout: str) -> Iterator[Any]:
             ng.in_contact,
             ng.interiors_meet,
             ng.wholly_within,
+            ng.relation,
+            ng.farthest_distance,
+            ng.shortest_line,
             ng.inside_arcs,
             ng.located_arc,
         ):

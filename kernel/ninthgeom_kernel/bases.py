@@ -126,6 +126,26 @@ def outside(along: float, across: float, squared: float, other_squared: float) -
 
 
 @scalar
+def farther_corner_squared(u: float, v: float, x: float, y: float, a: float, b: float) -> float:
+    """Squared distance to the farthest corner of core (a, b) from the farther one of two opposite corners."""
+    x0 = abs(u + x) + a
+    y0 = abs(v + y) + b
+    x1 = abs(u - x) + a
+    y1 = abs(v - y) + b
+    return max(x0 * x0 + y0 * y0, x1 * x1 + y1 * y1)
+
+
+@scalar
+def farthest_corners(
+    u: float, v: float, c: float, s: float, turn: float, e: float, f: float, a: float, b: float
+) -> float:
+    """Largest distance between corners of core (e, f) and of core (a, b), in whose first quadrant it lies."""
+    x0, y0, x1, y1 = corner_offsets(c, s, turn, e, f)
+    squared = farther_corner_squared(u, v, x0, y0, a, b)
+    return math.sqrt(max(squared, farther_corner_squared(u, v, x1, y1, a, b)))
+
+
+@scalar
 def has_no_area(along: float, across: float, radius: float) -> bool:
     """Tell whether a base is a segment or a point."""
     return (radius == 0.0) & (min(along, across) == 0.0)

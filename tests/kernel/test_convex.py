@@ -6,7 +6,10 @@ import numpy as np
 import pytest
 import shapely
 
-from ninthgeom_kernel.convex import put_shape, separate
+from ninthgeom_kernel import convex
+from tests.reference.forms import callable_helper
+
+put_shape, separate = map(callable_helper, (convex.put_shape, convex.separate))
 
 
 def ring(rng: np.random.Generator, n: int) -> np.ndarray:

@@ -5,8 +5,12 @@ import math
 import numpy as np
 import pytest
 
-from ninthgeom_kernel.sweep import beyond_until, envelope, next_zero
+from ninthgeom_kernel import sweep
+from tests.reference.forms import callable_helper
 
+beyond_until, envelope, next_zero = map(
+    callable_helper, (sweep.beyond_until, sweep.envelope, sweep.next_zero)
+)
 NO_PLANES = np.empty((3, 0))
 
 
