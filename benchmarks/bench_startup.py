@@ -4,10 +4,19 @@ import pytest
 
 from benchmarks.startup import CONTACT, SIGHT, start
 
+# Processor seconds of numpy and numba imported, on the machine the aims were set on.
+IMPORTS = 0.35
+
 
 @pytest.fixture(scope="module")
 def cache(tmp_path_factory):
     return tmp_path_factory.mktemp("kernels")
+
+
+@pytest.fixture(scope="module")
+def slowness(cache):
+    """How much longer than there imports take here and now, at least 1."""
+    return max(1.0, min(start("import numba", cache).processor for _ in range(2)) / IMPORTS)
 
 
 # The cold case of each question runs first and fills the cache for the warm one. Processor time is checked,
@@ -22,6 +31,6 @@ def cache(tmp_path_factory):
         pytest.param(SIGHT, 1.0, id="line_of_sight-warm"),
     ],
 )
-def bench_first_answer(benchmark, cache, question, aim):
+def bench_first_answer(benchmark, cache, slowness, question, aim):
     startup = benchmark.pedantic(start, (question, cache), rounds=1)
-    assert startup.processor < 2 * aim
+    assert startup.processor < 2 * aim * slowness
