@@ -13,6 +13,8 @@ from typing import Any
 from ninthgeom_kernel._jit import scalar
 from ninthgeom_kernel.convex import ROUNDING
 
+# A blocker counts as a side of a slit for slopes so many slacks outside the range in which it is met.
+NEAR = 2.5
 # Slopes are advanced by this much past an event: below it, a free range of slopes is rounding.
 SLOPE_STEP = 1e-10
 # After so many advances of no more than a step in a row the step is doubled, up to a length that moves a line
@@ -137,10 +139,11 @@ def covered_until(
     for p in range(n + 2):
         counts = bounds[p, 0] < t < bounds[p, 1]
         bands[p, 2] = bounds[p, 1] if counts else -math.inf
+        is_near = bounds[p, 0] - NEAR * slack < t < bounds[p, 1] + NEAR * slack
         for side in range(2):
             bands[p, side] = -math.inf
             bands[p, 3 + side] = 0.0
-            if counts:
+            if is_near:
                 sign = 2.0 * side - 1.0
                 bands[p, side], makers[p, side] = envelope(elements, planes, records[p], t, s, sign)
     # source and target: until their bands meet there is nothing to cover
@@ -163,8 +166,16 @@ def covered_until(
         if bands[i, 1] > bands[j, 1]:
             i, j = j, i
         # i ends first on the right; between them is u from bands[i, 1] to -bands[j, 0]
-        until = min(bands[i, 2], bands[j, 2])
-        if until > t and -bands[j, 0] - bands[i, 1] <= slack * s:
+        until = max(bands[i, 2], bands[j, 2])
+        if min(bands[i, 2], bands[j, 2]) > t:
+            until = min(bands[i, 2], bands[j, 2])
+        elif until > t and bands[i, 1] > -math.inf:
+            # Near the slope of the line that parts it from source or target, a blocker that is not met still
+            # closes the slit beside it: in short steps, since its own band is open.
+            until = t + slack / 1024
+        else:
+            continue
+        if -bands[j, 0] - bands[i, 1] <= slack * s:
             for q in (i, j):
                 # a wall seen edge on has no band of its own, but it closes what it touches
                 e = makers[q, 0]
@@ -183,12 +194,17 @@ def covered_until(
             dy = elements[1, e] - elements[1, f]
             bands[count, 2] = min(until, next_zero(dx, dy, slack + elements[2, e] + elements[2, f], t))
             for side in range(2):
+                q = i if side == 0 else j
                 wide_i = bands[i, side] + bands[i, 3] * s
                 wide_j = bands[j, side] + bands[j, 3] * s
                 p = i if wide_i > wide_j else j
                 bands[count, side] = max(wide_i, wide_j)
                 bands[count, 3 + side] = bands[p, 3]
                 makers[count, side] = makers[p, side]
+                if bands[q, 2] <= t:  # only as far as to the near edge of what is not met
+                    makers[count, side] = makers[q, 1 - side]
+                    bands[count, side] = -bands[q, 1 - side]
+                    bands[count, 3 + side] = -2.0 * elements[2, makers[q, 1 - side]]
             count += 1
             bands[i, 3] = 0.0
             bands[j, 3] = 0.0
@@ -199,12 +215,17 @@ def covered_until(
     until = math.inf
     link = -1
     while link < 0 or reach <= right:
+        # what counts only for a short step is the last resort: a sweep in such steps takes long
         best = -1
         furthest = reach
-        for p in range(2, count):
-            if -bands[p, 0] < reach and bands[p, 1] > furthest and bands[p, 2] > t:
-                furthest = bands[p, 1]
-                best = p
+        for turn in range(2):
+            lasting = slack / 1024 if turn == 0 else 0.0
+            for p in range(2, count):
+                if -bands[p, 0] < reach and bands[p, 1] > furthest and bands[p, 2] > t + lasting:
+                    furthest = bands[p, 1]
+                    best = p
+            if best >= 0:
+                break
         if best < 0:
             return -math.inf
         until = min(until, bands[best, 2])
