@@ -14,7 +14,7 @@ from ninthgeom_kernel._jit import scalar
 
 # Lengths, angles and slopes below this are rounding, on a table a thousand times smaller.
 ROUNDING = 1e-9
-# Sine of the angle between two lines below which they count as parallel.
+# Sines of angles and differences of radii below this are zero.
 PARALLEL = 1e-12
 
 

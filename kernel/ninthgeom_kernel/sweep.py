@@ -11,7 +11,7 @@ import math
 from typing import Any
 
 from ninthgeom_kernel._jit import scalar
-from ninthgeom_kernel.convex import ROUNDING
+from ninthgeom_kernel.convex import PARALLEL, ROUNDING
 
 # A blocker counts as a side of a slit for slopes so many slacks outside the range in which it is met.
 NEAR = 2.5
@@ -54,7 +54,7 @@ def envelope(elements: Any, planes: Any, record: Any, t: float, s: float, side: 
 def next_zero(dx: float, dy: float, dr: float, t: float) -> float:
     """First slope from t on where ``dx - t dy + dr sqrt(1 + t²)``, positive at t, is zero; inf if nowhere."""
     best = math.inf
-    if dr == 0.0:
+    if abs(dr) <= PARALLEL:  # rounding left of equal radii; below, its sign would decide between the zeros
         if dy > 0.0:
             best = max(t, dx / dy)
         return best

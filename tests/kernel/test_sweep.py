@@ -37,6 +37,12 @@ def test_next_zero_is_the_first(seed: int) -> None:
         assert value(dx, dy, dr, zero + 1e-6) < 1e-9
 
 
+@pytest.mark.parametrize("dr", [0.0, 1e-22, -1e-22, 1e-16, -1e-16])
+def test_next_zero_of_radii_equal_but_for_rounding(dr: float) -> None:
+    assert next_zero(0.5, 5.78, dr, -1e-6) == pytest.approx(0.5 / 5.78)
+    assert next_zero(0.5, -5.78, dr, -1e-6) == math.inf
+
+
 def test_next_zero_does_not_cancel() -> None:
     # A radius of a millionth beside distances of many inches: b² - a c by itself would lose eight digits.
     zero = next_zero(5.48, 6.43, -1e-6, 0.2)
