@@ -145,7 +145,7 @@ def scalar(func: F) -> Dispatcher[F]:
     """Compile a scalar helper of kernels; LLVM inlines it, the kernel that uses it is what gets cached.
 
     numba would compile a helper once more for every combination of arguments that are literals in some caller
-    (measured: 2 to 5 versions of each, 28 s instead of 17 s for an early sight kernel), so literals are widened
+    (measured: 2 to 5 versions of each, 28 s instead of 17 s for an early sight kernel), so they are widened
     before it looks. Nor does a helper get the wrappers for calls from Python and C, which take as long to
     compile as the helper itself (measured: 0.03 to 0.06 s each, a quarter of the first answer).
     """
