@@ -27,7 +27,8 @@ lint: $(READY)
 	$(RUN) -m mypy
 
 bench: $(READY)
-	$(PYTEST) benchmarks --benchmark-enable --benchmark-only --benchmark-columns=min,median,iqr,rounds
+	$(PYTEST) benchmarks --benchmark-enable --benchmark-only --benchmark-columns=min,median,iqr,rounds \
+	    --benchmark-json=bench.json
 	$(RUN) benchmarks/startup.py
 
 # Long checks against independent oracles; -s shows the seeds and counts that they print.
