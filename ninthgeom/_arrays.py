@@ -17,6 +17,7 @@ from numpy.typing import ArrayLike, DTypeLike, NDArray
 from ninthgeom._parallel import run_chunks, worker_count
 
 FloatArray: TypeAlias = NDArray[np.float64]
+BoolArray: TypeAlias = NDArray[np.bool_]
 Shape: TypeAlias = tuple[int, ...]
 
 LARGEST_NUMBER: Final = sys.float_info.max
@@ -24,15 +25,35 @@ LARGEST_NUMBER: Final = sys.float_info.max
 
 def as_floats(name: str, value: ArrayLike) -> FloatArray:
     """Return numbers as float64, the caller's own array where it is one already."""
-    if hasattr(value, "filled") and np.ma.is_masked(value):
-        raise ValueError(f"{name} must not have masked values")
-    try:
-        array = np.asarray(value)
-    except ValueError as error:
-        raise ValueError(f"{name} must be an array of numbers: {error}") from None
+    array = _as_array(name, value, "numbers")
     if array.dtype.kind not in "iuf":
         raise TypeError(f"{name} must hold real numbers, got dtype {array.dtype}")
     return array.astype(np.float64, copy=False)
+
+
+def as_number(name: str, value: ArrayLike) -> float:
+    """Return a single number."""
+    array = as_floats(name, value)
+    if array.ndim:
+        raise ValueError(f"{name} must be one number, got {value!r}")
+    return float(array)
+
+
+def as_booleans(name: str, value: ArrayLike) -> BoolArray:
+    """Return a mask, the caller's own array where it is one already; numbers are none."""
+    array = _as_array(name, value, "booleans")
+    if array.dtype != np.bool_:
+        raise TypeError(f"{name} must hold booleans, got dtype {array.dtype}")
+    return array
+
+
+def _as_array(name: str, value: ArrayLike, what: str) -> NDArray[Any]:
+    if hasattr(value, "filled") and np.ma.is_masked(value):
+        raise ValueError(f"{name} must not have masked values")
+    try:
+        return np.asarray(value)
+    except ValueError as error:  # rows of unequal length
+        raise ValueError(f"{name} must be an array of {what}: {error}") from None
 
 
 def check_range(name: str, array: FloatArray, low: float, high: float) -> None:

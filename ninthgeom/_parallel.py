@@ -30,7 +30,7 @@ def chunk_count(n: int, cost_ns: float) -> int:
 
 def worker_count(workers: object) -> int:
     """Check `workers` and resolve -1 to the cores this process may use."""
-    if not isinstance(workers, int | np.integer):
+    if not isinstance(workers, int | np.integer) or isinstance(workers, bool):
         raise TypeError(f"workers must be an int, got {workers!r}")
     if workers == 1:
         return 1

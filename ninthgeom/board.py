@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Final, TypeVar
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from ninthgeom._arrays import FloatArray, as_floats, broadcast_shape, first_index
+from ninthgeom._arrays import FloatArray, as_booleans, as_floats, broadcast_shape, first_index
 from ninthgeom._checks import PlacedTypeError, PlacedValueError, items, real
 from ninthgeom._constants import LARGEST_COORDINATE
 from ninthgeom._slots import (
@@ -291,7 +291,7 @@ class Board:
         >>> board.centres([[10, 10, 0.0]])
         array([[ 8.5, 10. ,  0. ]])
         """
-        return self._shifted(positions, 1.0)
+        return self._shifted("positions", positions, 1.0)
 
     def positions_from_centres(self, centres: ArrayLike) -> FloatArray:
         """Return the positions of units whose boundaries have these centres at full strength.
@@ -312,7 +312,7 @@ class Board:
         >>> board.positions_from_centres([[8.5, 10, 0.0]])
         array([[10., 10.,  0.]])
         """
-        return self._shifted(centres, -1.0)
+        return self._shifted("centres", centres, -1.0)
 
     def fill_ranks(self, occupied: ArrayLike) -> BoolArray:
         """Return the masks after models of the rear ranks have stepped into gaps of the ranks before them.
@@ -360,8 +360,8 @@ class Board:
             raise ValueError(f"units[{place}] must be from 0 to {len(self) - 1}, got {unit}")
         return int(unit)
 
-    def _shifted(self, positions: ArrayLike, sign: float) -> FloatArray:
-        states = np.array(self._checked_positions(positions))
+    def _shifted(self, name: str, positions: ArrayLike, sign: float) -> FloatArray:
+        states = np.array(self._checked_positions(positions, name))
         front, rear, left, right = self._full
         ahead = sign * (front + rear) / (2 * MM_PER_INCH)
         aside = sign * (left + right) / (2 * MM_PER_INCH)
@@ -370,12 +370,12 @@ class Board:
         states[..., 1] += ahead * sin + aside * cos
         return states
 
-    def _checked_positions(self, positions: ArrayLike) -> FloatArray:
+    def _checked_positions(self, positions: ArrayLike, name: str = "positions") -> FloatArray:
         """Return positions as an array, which may be the caller's own."""
-        states = as_floats("positions", positions)
+        states = as_floats(name, positions)
         if states.ndim < 2 or states.shape[-2:] != (len(self), 3):
             need = f"(..., {len(self)}, 3) for {len(self)} units"
-            raise PlacedValueError(("positions",), f"must have shape {need}, got {states.shape}")
+            raise PlacedValueError((name,), f"must have shape {need}, got {states.shape}")
         limits = np.array([LARGEST_COORDINATE, LARGEST_COORDINATE, np.finfo(np.float64).max])
         good = np.abs(states) <= limits
         if not good.all():
@@ -383,16 +383,11 @@ class Board:
             value = states[place]
             limit = f"from -{LARGEST_COORDINATE:g} to {LARGEST_COORDINATE:g}"
             wish = limit if np.isfinite(value) else "finite"
-            raise PlacedValueError(("positions", *place), f"{_FIELDS[place[-1]]} must be {wish}, got {value}")
+            raise PlacedValueError((name, *place), f"{_FIELDS[place[-1]]} must be {wish}, got {value}")
         return states
 
     def _checked_occupied(self, occupied: ArrayLike) -> BoolArray:
-        try:
-            mask = np.asarray(occupied)
-        except ValueError as error:  # rows of unequal length
-            raise PlacedValueError(("occupied",), f"must be an array: {error}") from None
-        if mask.dtype != np.bool_:
-            raise PlacedTypeError(("occupied",), f"must hold booleans, got dtype {mask.dtype}")
+        mask = as_booleans("occupied", occupied)
         if mask.ndim < 1 or mask.shape[-1] != self.n_models:
             need = f"(..., {self.n_models}), one value a slot"
             raise PlacedValueError(("occupied",), f"must have shape {need}, got {mask.shape}")

@@ -14,9 +14,9 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ninthgeom import _scene_json
-from ninthgeom._arrays import FloatArray
+from ninthgeom._arrays import FloatArray, as_booleans
 from ninthgeom._atomic import replacing
-from ninthgeom._checks import PlacedError, PlacedTypeError, PlacedValueError, place_text, real
+from ninthgeom._checks import PlacedError, PlacedValueError, place_text, real
 from ninthgeom._slots import BoolArray, frozen
 from ninthgeom.attached import set_fields
 from ninthgeom.board import Attached, Board, Terrain, Unit
@@ -199,9 +199,7 @@ def write_scene(path: str | os.PathLike[str], scene: Scene) -> None:
 def _mask(values: ArrayLike | None, argument: str, length: int) -> BoolArray | None:
     if values is None:
         return None
-    mask = np.array(values)
-    if mask.dtype != np.bool_:
-        raise PlacedTypeError((argument,), f"must hold booleans, got dtype {mask.dtype}")
+    mask = np.array(as_booleans(argument, values))
     if mask.shape != (length,):
         raise PlacedValueError((argument,), f"must have shape ({length},), got {mask.shape}")
     return frozen(mask)

@@ -9,7 +9,7 @@ from typing import Any, Final, TypeAlias
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from ninthgeom._arrays import Shape, as_floats, as_tolerance
+from ninthgeom._arrays import Shape, as_booleans, as_number, as_tolerance
 from ninthgeom._constants import TOLERANCE
 from ninthgeom._parallel import run_chunks, worker_count
 from ninthgeom.bases import ROWS, Bases, columns_of
@@ -102,7 +102,7 @@ def line_of_sight(
     """
     source_columns = columns_of("sources", sources)
     target_columns = columns_of("targets", targets)
-    angle = float(as_floats("half_angle", half_angle))
+    angle = as_number("half_angle", half_angle)
     if not 0.0 < angle < math.pi / 2:
         raise ValueError(f"half_angle must be more than 0 and less than pi / 2, got {half_angle!r}")
     tol = as_tolerance(tol)
@@ -202,9 +202,7 @@ def _checked_blockers(blockers: Blockers) -> list[Bases | Polygons]:
 
 def _checked_blocks(blocks: ArrayLike | None, shape: Shape, total: int) -> BoolArray:
     """Return the mask with one axis more than the result."""
-    mask = np.asarray(True if blocks is None else blocks)
-    if mask.dtype != np.bool_:
-        raise TypeError(f"blocks must be bool, got dtype {mask.dtype}")
+    mask = as_booleans("blocks", True if blocks is None else blocks)
     wanted = (*shape, total)
     try:
         if np.broadcast_shapes(mask.shape, wanted) != wanted:

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from ninthgeom._arrays import as_floats, as_tolerance
+from ninthgeom._arrays import as_booleans, as_floats, as_tolerance
 from ninthgeom._checks import PlacedValueError
 from ninthgeom._constants import LARGEST_COORDINATE
 from ninthgeom._parallel import worker_count
@@ -182,9 +182,7 @@ def unit_indices(board: Board, units: Units, argument: str) -> IntArray:
 def _mask(values: ArrayLike | None, argument: str, length: int, what: str) -> BoolArray | None:
     if values is None:
         return None
-    mask = np.asarray(values)
-    if mask.dtype != np.bool_:
-        raise TypeError(f"{argument} must hold booleans, got dtype {mask.dtype}")
+    mask = as_booleans(argument, values)
     if mask.ndim < 1 or mask.shape[-1] != length:
         raise ValueError(f"{argument} must have shape (..., {length}) for {length} {what}, got {mask.shape}")
     return mask

@@ -695,8 +695,8 @@ def test_bad_states(board):
             ValueError,
             f"occupied: must have shape .{'.' * 3}, {board.n_models}., one value a slot",
         ),
-        (states, masks.astype(int), TypeError, "occupied: must hold booleans, got dtype int64"),
-        (states, [[True], [True, False]], ValueError, "occupied: must be an array"),
+        (states, masks.astype(int), TypeError, "occupied must hold booleans, got dtype int64"),
+        (states, [[True], [True, False]], ValueError, "occupied must be an array"),
     ):
         for ask in (board.bases, board.boundaries):
             with pytest.raises(error, match=f"^{message}"):

@@ -410,7 +410,7 @@ def test_bad_scenes(giant):
         ((giant, [[[0, 0, 0]]]), ValueError, r"positions must have shape \(1, 3\), got \(1, 1, 3\)"),
         ((giant, [[0, math.nan, 0]]), ValueError, r"positions\[0\]\[1\]: y must be finite, got nan"),
         ((giant, [[0, 0, 0]], [True, True]), ValueError, r"present: must have shape \(1,\), got \(2,\)"),
-        ((giant, [[0, 0, 0]], [1]), TypeError, "present: must hold booleans"),
+        ((giant, [[0, 0, 0]], [1]), TypeError, "present must hold booleans"),
         ((giant, [[0, 0, 0]], None, [True]), ValueError, r"occupied: must have shape \(2,\), got \(1,\)"),
     ):
         with pytest.raises(error, match=f"^{message}"):

@@ -191,6 +191,8 @@ def test_tolerance_decides_what_touches() -> None:
         ({"half_angle": math.pi / 2}, ValueError, "half_angle"),
         ({"half_angle": math.nan}, ValueError, "half_angle"),
         ({"half_angle": "wide"}, TypeError, "half_angle"),
+        ({"half_angle": [0.5]}, ValueError, r"half_angle must be one number, got \[0.5\]"),
+        ({"half_angle": np.array([0.5, 0.6])}, ValueError, "half_angle must be one number"),
         ({"tol": -1e-6}, ValueError, "tol"),
         ({"tol": math.nan}, ValueError, "tol"),
         ({"tol": math.inf}, ValueError, "tol"),
