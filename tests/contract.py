@@ -1,0 +1,329 @@
+"""Every public function that takes arrays or batches: what it takes and what it gives.
+
+`tests/public/test_contract.py` holds all of them to one contract. A new function is one `Question` more; a
+public name that is neither in `QUESTIONS` nor, with a reason, in `EXEMPT` fails there.
+"""
+
+from __future__ import annotations
+
+import math
+import sys
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any, TypeAlias
+
+import numpy as np
+
+import ninthgeom
+from ninthgeom import Attached, Bases, Board, Polygons, Terrain, Unit, t9a
+from tests.strategies import random_bases
+
+Shape: TypeAlias = tuple[int, ...]
+Arguments: TypeAlias = Mapping[str, Any]
+
+
+@dataclass(frozen=True)
+class Batch:
+    """Values of one argument, the first axis of which broadcasts; the last `core` axes are one value's."""
+
+    values: Any
+    core: int = 0
+
+    def item(self, i: int) -> Any:
+        return self.values[i]
+
+    def shaped(self, shape: Shape) -> Any:
+        """The first values in this shape."""
+        own = self.values.shape[self.values.ndim - self.core :] if self.core else ()
+        return self.values[: math.prod(shape)].reshape((*shape, *own))
+
+
+Maker: TypeAlias = Callable[[np.random.Generator, int], Batch]
+
+
+@dataclass(frozen=True)
+class Question:
+    """One public function.
+
+    Attributes
+    ----------
+    name : str
+        Below `ninthgeom`.
+    form : str
+        Its arguments as in a def, without types and defaults.
+    answers : tuple of (scalar type, shape)
+        Of each array of an answer, its type and the axes that belong to one value.
+    takes : dict of str to callable
+        The arguments that broadcast against each other; a call with a generator and n makes n values of one.
+    fixed : dict
+        Further arguments of every call.
+    of : callable
+        The arrays of what it gives: one, or a tuple of them.
+    leading : tuple of int, optional
+        The axes before the core that it takes, if not any.
+    is_scalar : bool
+        Whether single values give scalars: containers hold arrays without axes.
+    """
+
+    name: str
+    form: str
+    answers: tuple[tuple[type[np.generic], Shape], ...]
+    takes: Mapping[str, Maker]
+    fixed: Arguments = field(default_factory=dict)
+    of: Callable[[Any], Any] = lambda answer: answer
+    leading: Shape | None = None
+    is_scalar: bool = False
+
+    @property
+    def function(self) -> Callable[..., Any]:
+        owner, _, last = self.name.rpartition(".")
+        owners = {"": ninthgeom, "t9a": t9a, "Bases": Bases, "Board": BOARD}
+        function: Callable[..., Any] = getattr(owners[owner], last)
+        return function
+
+    def has(self, option: str) -> bool:
+        """Whether it takes an argument of this name."""
+        return option in self.form.split(", ")
+
+    def make(self, n: int, seed: int = 1) -> dict[str, Batch]:
+        """Values of the arguments that broadcast, n of each."""
+        rng = np.random.default_rng(seed)
+        return {name: maker(rng, n) for name, maker in self.takes.items()}
+
+    def arguments(self, shape: Shape) -> dict[str, Any]:
+        """Arguments of this shape."""
+        return {name: batch.shaped(shape) for name, batch in self.make(math.prod(shape)).items()}
+
+    def ask(self, arguments: Arguments) -> Any:
+        """Call it, positional arguments in their places."""
+        named = {**self.fixed, **arguments}
+        places = []
+        for name in self.form.split(", *")[0].split(", "):
+            if name not in named:
+                break
+            places.append(named.pop(name))
+        return self.function(*places, **named)
+
+    def parts(self, arguments: Arguments) -> list[Any]:
+        """Call it; the arrays and scalars of its answer."""
+        arrays = self.of(self.ask(arguments))
+        return list(arrays) if isinstance(arrays, tuple) else [arrays]
+
+
+# ---------------------------------------------------------------------------------- values
+
+
+def bases(rng: np.random.Generator, n: int) -> Batch:
+    return Batch(random_bases(rng, n, "mixed"))
+
+
+def whole(low: int, high: int) -> Maker:
+    """Whole numbers, which every type of number can hold."""
+    return lambda rng, n: Batch(rng.integers(low, high + 1, n).astype(np.float64))
+
+
+def positions(rng: np.random.Generator, n: int) -> Batch:
+    places = rng.integers(20, 36, (n, len(BOARD), 3)).astype(np.float64)
+    places[..., 2] %= 7
+    return Batch(places, core=2)
+
+
+def present(rng: np.random.Generator, n: int) -> Batch:
+    return Batch(rng.random((n, len(BOARD))) < 0.85, core=1)
+
+
+def occupied(rng: np.random.Generator, n: int) -> Batch:
+    return Batch(BOARD.occupied & (rng.random((n, BOARD.n_models)) < 0.8), core=1)
+
+
+def pentagons(rng: np.random.Generator, n: int) -> Batch:
+    outline = np.array([[0, 0], [9, 1], [12, 7], [5, 4], [1, 8]])
+    return Batch((outline + rng.integers(0, 50, (n, 1, 2))).astype(np.float64), core=2)
+
+
+#: The numbers that an argument may hold; the largest and the smallest belong to them.
+COORDINATE = (-1e6, 1e6)
+SIZE = (0.0, 1e6)
+ANGLE = (-sys.float_info.max, sys.float_info.max)
+LIMITS = {
+    "x": COORDINATE,
+    "y": COORDINATE,
+    "heading": ANGLE,
+    "width": SIZE,
+    "depth": SIZE,
+    "diameter": SIZE,
+    "radius": (0.0, 1.0),  # half the width that it is asked with
+    "distance": (0.0, math.inf),
+    "positions": COORDINATE,
+    "centres": COORDINATE,
+    "outline": COORDINATE,
+    "rings": COORDINATE,
+}
+
+X, Y, HEADING, SIDE = whole(-50, 50), whole(-50, 50), whole(-3, 3), whole(2, 9)
+UNITS = [
+    Unit("spears", (20, 20), models=13),
+    Unit("guard", (25, 25), models=10, files=5, attached=[Attached("lord", (25, 25), height=3)]),
+    Unit("mortar", 60, shape="round", side=1),
+    Unit("wyrm", (50, 100), shape="oval", height=4, side=1),
+]
+HILL = [(24.0, 24.0), (30.0, 24.0), (29.0, 30.0), (26.0, 27.0)]
+RUIN = [(18.0, 30.0), (20.0, 30.0), (20.0, 34.0)]
+BOARD = Board(UNITS, [Terrain(HILL, kind="hill"), Terrain(RUIN, kind="ruin", opaque=True, height=3)])
+BLOCKERS = [
+    random_bases(np.random.default_rng(3), 4, "mixed", spread=3.0),
+    Polygons([[(1.0, 1.0), (2.0, 1.2), (1.5, 3.0)]]),
+]
+
+PAIR = {"a": bases, "b": bases}
+PAIR_FORM = "a, b, *, tol, out, workers"
+BASES_FORM = "x, y, heading, *, width, depth"
+UNIT_FORM = "board, positions, *, observers, targets, present, occupied, rules, tol, workers"
+STATES = {"positions": positions, "present": present, "occupied": occupied}
+
+U, M = len(BOARD), BOARD.n_models
+NUMBER, TRUTH, CODE = (((kind, ()),) for kind in (np.float64, np.bool_, np.uint8))
+OF_UNITS = {kind: ((kind, (U, U)),) for kind in (np.float64, np.bool_, np.uint8)}
+
+
+def pair(name: str, answers: Any, form: str = PAIR_FORM, **more: Maker) -> Question:
+    """A question about two batches of bases."""
+    return Question(name, form, answers, {**PAIR, **more}, is_scalar=answers[0][1] == ())
+
+
+def arcs(name: str) -> Question:
+    form = "observers, others, *, tol, out, workers"
+    return Question(name, form, CODE, {"observers": bases, "others": bases}, is_scalar=True)
+
+
+def units(name: str, kind: type[np.generic]) -> Question:
+    """A question about the units of a board."""
+    return Question(f"t9a.{name}", UNIT_FORM, OF_UNITS[kind], STATES, {"board": BOARD})
+
+
+def numbers_of(bases: Bases) -> tuple[Any, ...]:
+    return bases.x, bases.y, bases.heading, bases.width, bases.depth, bases.radius
+
+
+def makes_bases(name: str, form: str, axes: Shape = (), **takes: Maker) -> Question:
+    """A function that gives bases."""
+    return Question(name, form, ((np.float64, axes),) * 6, takes, of=numbers_of)
+
+
+QUESTIONS = [
+    pair("distance", NUMBER),
+    pair("gap", NUMBER, "a, b, *, out, workers"),
+    pair("farthest_distance", NUMBER, "a, b, *, out, workers"),
+    pair("shortest_line", ((np.float64, (4,)),)),
+    pair("in_contact", TRUTH),
+    pair("interiors_meet", TRUTH),
+    pair("relation", CODE),
+    pair("within", TRUTH, "a, b, distance, *, tol, out, workers", distance=whole(0, 4)),
+    pair("wholly_within", TRUTH, "a, b, distance, *, tol, out, workers", distance=whole(0, 6)),
+    arcs("inside_arcs"),
+    arcs("located_arc"),
+    Question(
+        "line_of_sight",
+        "sources, targets, blockers, *, blocks, half_angle, tol, workers",
+        TRUTH,
+        {
+            "sources": bases,
+            "targets": bases,
+            "blocks": lambda rng, n: Batch(rng.random((n, 5)) < 0.6, core=1),
+        },
+        {"blockers": BLOCKERS},
+        is_scalar=True,
+    ),
+    makes_bases(
+        "Bases",
+        "x, y, heading, *, width, depth, radius",
+        x=X,
+        y=Y,
+        heading=HEADING,
+        width=SIDE,
+        depth=SIDE,
+        radius=whole(0, 1),
+    ),
+    makes_bases("Bases.rect", BASES_FORM, x=X, y=Y, heading=HEADING, width=SIDE, depth=SIDE),
+    makes_bases("Bases.oval", BASES_FORM, x=X, y=Y, heading=HEADING, width=SIDE, depth=SIDE),
+    makes_bases("Bases.from_front", BASES_FORM, x=X, y=Y, heading=HEADING, width=SIDE, depth=SIDE),
+    makes_bases("Bases.round", "x, y, *, diameter", x=X, y=Y, diameter=SIDE),
+    makes_bases("Bases.point", "x, y", x=X, y=Y),
+    Question(
+        "Polygons",
+        "rings",
+        ((np.float64, ()), (np.float64, (4,))),
+        {"rings": pentagons},
+        of=lambda polygons: (polygons.area, polygons.bounds),
+        leading=(3,),
+    ),
+    Question(
+        "Terrain",
+        "outline, *, kind, opaque, height",
+        ((np.float64, (5, 2)),),
+        {"outline": pentagons},
+        {"kind": "hill"},
+        of=lambda terrain: terrain.outline,
+        leading=(),
+    ),
+    makes_bases("Board.boundaries", "positions, occupied", (U,), positions=positions, occupied=occupied),
+    Question(
+        "Board.bases",
+        "positions, occupied",
+        ((np.float64, (M,)),) * 6,
+        {"positions": positions, "occupied": occupied},
+        of=lambda answer: numbers_of(answer[0]),
+    ),
+    Question("Board.centres", "positions", ((np.float64, (U, 3)),), {"positions": positions}),
+    Question("Board.positions_from_centres", "centres", ((np.float64, (U, 3)),), {"centres": positions}),
+    Question("Board.fill_ranks", "occupied", ((np.bool_, (M,)),), {"occupied": occupied}),
+    Question(
+        "Scene",
+        "board, positions, present, occupied",
+        ((np.float64, (U, 3)), (np.bool_, (U,)), (np.bool_, (M,))),
+        STATES,
+        {"board": BOARD},
+        of=lambda scene: (scene.positions, scene.present, scene.occupied),
+        leading=(),
+    ),
+    units("distances", np.float64),
+    units("units_in_contact", np.bool_),
+    units("inside_arcs", np.uint8),
+    units("located_arcs", np.uint8),
+    units("line_of_sight", np.bool_),
+    Question(
+        "t9a.evaluate",
+        UNIT_FORM.replace("observers", "questions, observers"),
+        tuple((kind, (U, U)) for kind in (np.float64, np.bool_, np.uint8, np.uint8, np.bool_)),
+        STATES,
+        {"board": BOARD},
+        of=lambda answers: tuple(answers.arrays().values()),
+    ),
+]
+
+#: Public names without arrays or batches to check, or whose checks stand elsewhere, and why.
+EXEMPT = {
+    "TOLERANCE": "a number",
+    "__version__": "a text",
+    "Arc": "an enumeration",
+    "Relation": "an enumeration",
+    "Attached": "takes single values: test_board.py",
+    "Unit": "takes single values: test_board.py",
+    "Board": "takes units and terrain: test_board.py",
+    "SceneError": "an exception",
+    "read_scene": "takes a path: test_scene.py",
+    "write_scene": "takes a path: test_scene.py",
+    "armies": "a module: test_armies.py",
+    "t9a": "a module, whose names are listed here too",
+    "warm_up": "takes nothing: test_imports.py",
+    "t9a.Answers": "what evaluate gives: test_evaluate.py",
+    "t9a.Rules": "takes single values: test_rules_cases.py",
+    "t9a.THIRD_EDITION": "rules",
+    "Bases.concatenate": "takes batches alone, along one axis: test_bases.py",
+    "Bases.reshape": "takes a shape: test_bases.py",
+    "Bases.corners": "takes nothing: test_bases.py",
+    "Bases.to_shapely": "takes nothing: test_bases.py",
+    "Polygons.to_shapely": "takes nothing: test_polygons.py",
+    "Board.index": "takes a name: test_board.py",
+    "Board.indices": "takes names and indices: test_board.py",
+}
