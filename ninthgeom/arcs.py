@@ -99,7 +99,8 @@ def located_arc(
     """Return the one arc of the observers that the others are located in.
 
     The middle of the Front Facing decides, for discs and ovals the centre. On a divider it is in the flank. A
-    point deeper than `tol` inside the observer is in no arc.
+    point deeper than `tol` inside the observer is in no arc; on one without depth it is in the front arc, on
+    one without width in the left arc.
 
     Parameters
     ----------

@@ -115,13 +115,17 @@ def to_facing(along: float, across: float, radius: float, dot: float) -> float:
 
 @scalar
 def arc_of_point(u: float, v: float, along: float, across: float, tol: float) -> int:
-    """Arc that a point lies in; a flank within tol of a divider, none deeper than tol inside."""
+    """Arc that a point lies in; a flank within tol of a divider, none deeper than tol inside.
+
+    On an observer without depth (width) rounding would choose between front and rear (left and right): it is
+    the front (left) within tol.
+    """
     x = abs(u) - along
     y = abs(v) - across
     squared = (x - y) * (x - y) * 0.5 if x + y >= 0.0 else x * x + y * y
     is_flank = (y >= x) | (squared <= tol * tol)
-    end = FRONT if u >= 0.0 else REAR
-    flank = LEFT if v >= 0.0 else RIGHT
+    end = FRONT if u >= -tol else REAR
+    flank = LEFT if v >= -tol else RIGHT
     return 0 if max(x, y) < -tol else flank if is_flank else end
 
 
