@@ -81,6 +81,9 @@ class Question:
         function: Callable[..., Any] = getattr(owners[owner], last)
         return function
 
+    def __str__(self) -> str:
+        return self.name
+
     def has(self, option: str) -> bool:
         """Whether it takes an argument of this name."""
         return option in self.form.split(", ")

@@ -136,13 +136,8 @@ def test_discs_and_ovals():
 
 BAD = [
     ({"x": [0.0, math.nan]}, ValueError, r"^x\[1\] must be finite, got nan$"),
-    ({"y": [[0.0], [-math.inf]]}, ValueError, r"^y\[1, 0\] must be finite, got -inf$"),
-    ({"heading": math.inf}, ValueError, r"^heading must be finite, got inf$"),
     ({"x": [1e6, 1000000.1]}, ValueError, r"^x\[1\] must be from -1e\+06 to 1e\+06, got 1000000.1$"),
-    ({"y": -2e6}, ValueError, r"^y must be from -1e\+06 to 1e\+06, got -2000000.0$"),
     ({"width": [1.0, -0.5]}, ValueError, r"^width\[1\] must not be negative, got -0.5$"),
-    ({"depth": -1e-300}, ValueError, r"^depth must not be negative, got -1e-300$"),
-    ({"radius": [0.0, math.nan]}, ValueError, r"^radius\[1\] must be finite, got nan$"),
     ({"depth": 1e7}, ValueError, r"^depth must be at most 1e\+06, got 10000000.0$"),
     (
         {"width": [2.0, 1.0], "depth": 3.0, "radius": [1.0, 0.6]},
@@ -155,13 +150,8 @@ BAD = [
         r"^radius\[1, 1\] must be at most half the depth, 0.5, got 0.50000001$",
     ),
     ({"x": 1j}, TypeError, r"^x must hold real numbers, got dtype complex128$"),
-    ({"y": "1.0"}, TypeError, r"^y must hold real numbers, got dtype <U3$"),
-    ({"x": None}, TypeError, r"^x must hold real numbers, got dtype object$"),
-    ({"x": [True, False]}, TypeError, r"^x must hold real numbers, got dtype bool$"),
-    ({"width": np.array(["2020-01-01"], "M8[D]")}, TypeError, r"^width must hold real numbers, got dtype"),
     ({"x": [1.0, [2.0, 3.0]]}, ValueError, r"^x must be an array of numbers: .*inhomogeneous"),
     ({"x": [1.0, 2.0], "y": [1.0, 2.0, 3.0]}, ValueError, r"^shapes do not broadcast: x \(2,\), y \(3,\)"),
-    ({"x": np.ma.masked_array([1.0, 2.0], [False, True])}, ValueError, r"^x must not have masked values$"),
 ]
 
 
@@ -169,43 +159,6 @@ BAD = [
 def test_refused(wrong, error, message):
     with pytest.raises(error, match=message):
         Bases(**({"x": 0.0, "y": 0.0} | wrong))
-
-
-def test_refused_by_the_constructor_that_was_called():
-    with pytest.raises(ValueError, match=r"^diameter\[1\] must not be negative, got -1.0$"):
-        Bases.round(0.0, 0.0, diameter=[1.0, -1.0])
-    with pytest.raises(ValueError, match=r"^shapes do not broadcast: x \(2,\), y \(\), diameter \(3,\)$"):
-        Bases.round([1.0, 2.0], 0.0, diameter=[1.0, 2.0, 3.0])
-    with pytest.raises(ValueError, match=r"^shapes do not broadcast: .* width \(2,\), depth \(3,\)$"):
-        Bases.oval(0.0, 0.0, width=[1.0, 2.0], depth=[1.0, 2.0, 3.0])
-    with pytest.raises(ValueError, match=r"^heading must be finite"):
-        Bases.from_front(0.0, 0.0, math.nan, width=1.0, depth=1.0)
-    with pytest.raises(TypeError, match="missing 2 required keyword-only arguments"):
-        Bases.rect(0.0, 0.0, 0.0)
-
-
-@pytest.mark.parametrize(
-    "convert",
-    [
-        list,
-        tuple,
-        lambda a: a.astype(np.float32),
-        lambda a: a.astype(np.int8),
-        lambda a: a.astype(np.uint64),
-        lambda a: a.astype(">f8"),
-        lambda a: np.repeat(a, 3)[::3],
-        lambda a: a[::-1].copy()[::-1],
-        lambda a: np.frombuffer(a.tobytes()),  # read-only
-        lambda a: np.frombuffer(b"." + a.tobytes(), offset=1),  # not aligned
-        np.ma.masked_array,
-    ],
-)
-def test_accepted(convert):
-    numbers = np.array([4.0, 2.0, 6.0])
-    given = convert(numbers)
-    assert Bases.rect(given, given, given, width=given, depth=given) == Bases.rect(
-        numbers, numbers, numbers, width=numbers, depth=numbers
-    )
 
 
 # ------------------------------------------------------------------------------ as an array

@@ -340,36 +340,6 @@ def states_of(board, *leading, seed=0):
     return states, rng.random((*leading, board.n_models)) < 0.6
 
 
-def test_many_states_as_one_by_one(board):
-    states, masks = states_of(board, 2, 3)
-    bases, occupied = board.bases(states, masks)
-    boundaries = board.boundaries(states, masks)
-    assert bases.shape == (2, 3, board.n_models)
-    assert boundaries.shape == (2, 3, 5)
-    np.testing.assert_array_equal(occupied, masks)
-    for at in np.ndindex(2, 3):
-        assert bases[at] == board.bases(states[at], masks[at])[0]
-        assert boundaries[at] == board.boundaries(states[at], masks[at])
-        assert board.boundaries(states)[at] == board.boundaries(states[at])
-        np.testing.assert_array_equal(board.fill_ranks(masks)[at], board.fill_ranks(masks[at]))
-        np.testing.assert_array_equal(board.centres(states)[at], board.centres(states[at]))
-
-
-def test_positions_and_masks_broadcast(board):
-    states, masks = states_of(board, 4)
-    one_state = board.boundaries(states[0], masks)
-    one_mask = board.boundaries(states, masks[0])
-    assert one_state.shape == one_mask.shape == (4, 5)
-    for i in range(4):
-        assert one_state[i] == board.boundaries(states[0], masks[i])
-        assert one_mask[i] == board.boundaries(states[i], masks[0])
-    crossed = board.bases(states[:, None], masks)[0]
-    assert crossed.shape == (4, 4, board.n_models)
-    assert crossed[1, 2] == board.bases(states[1], masks[2])[0]
-    with pytest.raises(ValueError, match="do not broadcast"):
-        board.boundaries(states, masks[:3])
-
-
 def test_boundaries_go_round_the_bases_that_live(board):
     states, masks = states_of(board, 50)
     states[..., 2] = 0.0
@@ -411,30 +381,6 @@ def test_centres_are_those_of_the_boundaries(board):
     np.testing.assert_array_equal(centres[..., 2], states[..., 2])
     np.testing.assert_allclose(board.positions_from_centres(centres), states, atol=1e-12)
     assert abs(centres[..., :2] - states[..., :2]).max() > 0.5
-
-
-def test_inputs_are_not_written_to_and_answers_do_not_hang_on_them(board):
-    states, masks = states_of(board, 2)
-    before = states.copy(), masks.copy()
-    bases, _ = board.bases(states, masks)
-    boundaries, filled = board.boundaries(states, masks), board.fill_ranks(masks)
-    board.centres(states)
-    board.positions_from_centres(states)
-    kept = pickle.loads(pickle.dumps((bases, boundaries, filled)))
-    np.testing.assert_array_equal(states, before[0])
-    np.testing.assert_array_equal(masks, before[1])
-    assert states.flags.writeable
-    states += 1
-    masks[:] = False
-    assert (bases, boundaries) == kept[:2]
-    np.testing.assert_array_equal(filled, kept[2])
-
-
-def test_any_real_dtype_and_order(board):
-    states, masks = states_of(board, 3)
-    whole = np.round(states).astype(np.float64)
-    for other in (whole.astype(np.int16), np.asfortranarray(whole), whole.tolist(), whole.astype(np.float32)):
-        assert board.boundaries(other, np.asfortranarray(masks)) == board.boundaries(whole, masks)
 
 
 def test_empty_in_empty_out(board):

@@ -1,4 +1,4 @@
-"""Relations, farthest distances and shortest lines: touching pairs anywhere, laws, shapely, calls."""
+"""Relations, farthest distances and shortest lines: touching pairs anywhere, other questions, shapely."""
 
 import math
 from functools import partial
@@ -245,7 +245,7 @@ def test_touching_pairs_by_the_million():
     )
 
 
-# ---------------------------------------------------------------------------------- laws
+# ---------------------------------------------------------------------------------- other questions
 
 
 @pytest.fixture(scope="module")
@@ -262,14 +262,6 @@ def mixed():
     return Bases.concatenate([a, grid[0]]), Bases.concatenate([b, grid[1]])
 
 
-def test_swap(mixed):
-    a, b = mixed
-    codes = relation(a, b)
-    assert set(codes) == set(Relation)
-    np.testing.assert_array_equal(relation(b, a), SWAPPED[codes])
-    np.testing.assert_allclose(farthest_distance(b, a), farthest_distance(a, b), rtol=0, atol=1e-13)
-
-
 def test_codes_agree_with_the_single_statements(mixed):
     a, b = mixed
     codes = relation(a, b)
@@ -277,20 +269,6 @@ def test_codes_agree_with_the_single_statements(mixed):
     is_flat = (a.area == 0.0) & (b.area == 0.0)
     np.testing.assert_array_equal((codes >= PARTIAL)[~is_flat], interiors_meet(a, b)[~is_flat])
     assert set(codes[is_flat]) == {APART, POINT, LINE, EQUAL}
-
-
-@pytest.mark.parametrize("turn", [0.5 * math.pi, 1.0, -2.0])
-def test_turned_and_shifted(mixed, turn):
-    there = [moved(bases, turn=turn, x=-777.0, y=431.0) for bases in mixed]
-    np.testing.assert_array_equal(relation(*there), relation(*mixed))
-    np.testing.assert_allclose(farthest_distance(*there), farthest_distance(*mixed), rtol=0, atol=1e-11)
-
-
-def test_mirrored(mixed):
-    there = [
-        Bases(-b.x, b.y, math.pi - b.heading, width=b.width, depth=b.depth, radius=b.radius) for b in mixed
-    ]
-    np.testing.assert_array_equal(relation(*there), relation(*mixed))
 
 
 def test_far_from_the_origin():
@@ -360,104 +338,7 @@ def test_farthest_distance_against_all_corners():
     np.testing.assert_allclose(most, widest, rtol=0, atol=5e-3)
 
 
-# ---------------------------------------------------------------------------------- calls
-
-
-QUESTIONS = [
-    pytest.param(relation, np.uint8, (), id="relation"),
-    pytest.param(farthest_distance, np.float64, (), id="farthest_distance"),
-    pytest.param(shortest_line, np.float64, (4,), id="shortest_line"),
-]
-
-
-@pytest.fixture(scope="module")
-def batch():
-    return random_bases(np.random.default_rng(9), 60, "mixed", spread=1.5)
-
-
-@pytest.mark.parametrize(("question", "dtype", "item"), QUESTIONS)
-@pytest.mark.parametrize(
-    ("left", "right"),
-    [
-        ((60,), (60,)),
-        ((60, 1), (1, 60)),
-        ((1, 60), (60, 1)),
-        ((60,), ()),
-        ((), (60,)),
-        ((3, 1, 20), (3, 20, 1)),
-        ((3, 20, 1), (20, 3)),
-        ((1, 3, 1, 20), (20, 1, 3, 1)),
-        ((5, 1, 12), (12, 1)),
-        ((), ()),
-        ((0,), (1,)),
-        ((0, 3), (3,)),
-        ((1,), (1,)),
-    ],
-)
-def test_broadcasting(question, dtype, item, left, right, batch):
-    a = batch[: math.prod(left)].reshape(left)
-    b = batch[::-1][: math.prod(right)].reshape(right)
-    found = question(a, b)
-    shape = np.broadcast_shapes(left, right)
-    assert found.dtype == dtype
-    assert found.shape == shape + item
-    rows, columns = (np.broadcast_to(np.arange(bases.size).reshape(bases.shape), shape) for bases in (a, b))
-    flat = question(a.reshape(-1)[rows.ravel()], b.reshape(-1)[columns.ravel()])
-    np.testing.assert_array_equal(found, flat.reshape(found.shape))
-    for out in (np.empty(shape + item, dtype), np.empty((*shape, *item, 2), dtype)[..., 0]):
-        assert question(a, b, out=out) is out
-        np.testing.assert_array_equal(out, found)
-
-
-def test_scalars(batch):
-    assert type(relation(batch[0], batch[0])) is np.uint8
-    assert type(farthest_distance(batch[0], batch[0])) is np.float64
-
-
-@pytest.mark.parametrize(("question", "dtype", "item"), QUESTIONS)
-def test_views(question, dtype, item, batch):
-    expected = question(batch, batch[::-1])
-    np.testing.assert_array_equal(question(batch[::2], batch[::-1][::2]), expected[::2])
-    backwards = np.array([question(batch[-1 - i], batch[i]) for i in range(len(batch))])
-    np.testing.assert_array_equal(question(batch[::-1], batch), backwards)
-
-
-@pytest.mark.jit_only
-@pytest.mark.parametrize(("question", "dtype", "item"), QUESTIONS)
-def test_workers_give_the_same_bits(question, dtype, item):
-    rng = np.random.default_rng(10)
-    a, b = (random_bases(rng, 700, "mixed") for _ in range(2))
-    for left, right in ((a[:, None], b[None, :]), (a[None, :], b[:, None])):
-        expected = question(left, right)
-        for workers in (2, 3, -1):
-            np.testing.assert_array_equal(question(left, right, workers=workers), expected)
-
-
-@pytest.mark.parametrize(("question", "dtype", "item"), QUESTIONS)
-def test_wrong_arguments(question, dtype, item, batch):
-    with pytest.raises(TypeError, match="a must be Bases, got list"):
-        question([1.0], batch)
-    with pytest.raises(TypeError, match="b must be Bases, got float"):
-        question(batch, 1.0)
-    with pytest.raises(ValueError, match=r"shapes do not broadcast: a \(60,\), b \(7,\)"):
-        question(batch, batch[:7])
-    with pytest.raises(TypeError, match="out must have dtype"):
-        question(batch, batch, out=np.empty((60, *item), np.float32))
-    with pytest.raises(ValueError, match=r"out must have shape \(60,"):
-        question(batch, batch, out=np.empty((61, *item), dtype))
-    read_only = np.empty((60, *item), dtype)
-    read_only.flags.writeable = False
-    with pytest.raises(ValueError, match="out must be writable"):
-        question(batch, batch, out=read_only)
-    with pytest.raises(ValueError, match="workers must be"):
-        question(batch, batch, workers=0)
-
-
-@pytest.mark.parametrize("question", [relation, shortest_line])
-def test_wrong_tolerance(question, batch):
-    for tol in (-1.0, math.nan, math.inf, [0.0, 1.0]):
-        with pytest.raises(ValueError, match="tol"):
-            question(batch, batch, tol=tol)
+# ---------------------------------------------------------------------------------- tolerance
 
 
 def test_tolerance_is_the_callers():
