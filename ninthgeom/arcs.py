@@ -67,7 +67,12 @@ def inside_arcs(
     Returns
     -------
     ndarray of uint8, or one uint8 for two single bases
-        Flags of `Arc`, of the broadcast shape.
+        Flags of `Arc`, of the broadcast shape; of empty batches, empty.
+
+    Raises
+    ------
+    TypeError, ValueError
+        As in `distance`.
 
     See Also
     --------
@@ -114,7 +119,12 @@ def located_arc(
     Returns
     -------
     ndarray of uint8, or one uint8 for two single bases
-        One flag of `Arc` or ``Arc.NONE``, of the broadcast shape.
+        One flag of `Arc` or ``Arc.NONE``, of the broadcast shape; of empty batches, empty.
+
+    Raises
+    ------
+    TypeError, ValueError
+        As in `distance`.
 
     See Also
     --------

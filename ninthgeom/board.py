@@ -206,6 +206,15 @@ class Board:
             Base of every slot, of the empty ones too.
         occupied : ndarray of bool, shape (..., M)
             The mask given, or that of the board, of shape (M,).
+
+        Raises
+        ------
+        TypeError
+            If positions hold no real numbers or the mask no booleans.
+        ValueError
+            If a shape does not fit the board or the other one, or a position is not finite or above 1e6. The
+            message names argument, index and value. The other methods that take these arguments raise the
+            same.
         """
         states = self._checked_positions(positions)
         mask = self.occupied if occupied is None else self._checked_occupied(occupied)

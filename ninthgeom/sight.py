@@ -63,7 +63,7 @@ def line_of_sight(
     Returns
     -------
     ndarray of bool
-        Shape of the broadcast; a scalar if that is ``()``.
+        Shape of the broadcast; a scalar if that is ``()``, empty if it is.
 
     Raises
     ------

@@ -138,6 +138,11 @@ def evaluate(
     -------
     Answers
 
+    Raises
+    ------
+    TypeError, ValueError
+        As in `distances`, and for a question that is not known.
+
     Examples
     --------
     A cavalry unit at ten distances from a block of infantry:

@@ -59,6 +59,11 @@ def line_of_sight(
     ndarray of bool, shape (..., observers, targets)
         False for a unit with itself and where one of the two is absent.
 
+    Raises
+    ------
+    TypeError, ValueError
+        As in `distances`; `tol` is at least 1e-8.
+
     See Also
     --------
     ninthgeom.line_of_sight : the same between any bases.

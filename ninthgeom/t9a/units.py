@@ -60,7 +60,17 @@ def distances(
     -------
     ndarray of float64, shape (..., observers, targets)
         The leading axes of positions and masks, broadcast against each other; 0 in contact, inf from a unit
-        to itself and where one of the two is absent.
+        to itself and where one of the two is absent. Empty where there are no states or no units to ask
+        about; never NaN.
+
+    Raises
+    ------
+    TypeError
+        If an argument is of another type, positions hold no real numbers or masks no booleans.
+    ValueError
+        If a shape does not fit the board or the other arguments, a position of a unit on the table is not
+        finite or above 1e6, a unit is not known, or `tol` or `workers` is out of its range. The message names
+        argument, index and value.
 
     See Also
     --------
@@ -108,6 +118,11 @@ def units_in_contact(
     -------
     ndarray of bool, shape (..., observers, targets)
         False for a unit with itself and where one of the two is absent.
+
+    Raises
+    ------
+    TypeError, ValueError
+        As in `distances`.
 
     See Also
     --------
@@ -160,6 +175,11 @@ def inside_arcs(
         Flags of `ninthgeom.Arc`: FRONT 1, LEFT 2, REAR 4, RIGHT 8. 0 for a unit with itself and where one of
         the two is absent.
 
+    Raises
+    ------
+    TypeError, ValueError
+        As in `distances`.
+
     See Also
     --------
     located_arcs : the one arc that the target is located in.
@@ -207,6 +227,11 @@ def located_arcs(
     ndarray of uint8, shape (..., observers, targets)
         One flag of `ninthgeom.Arc`, or 0 where the point lies strictly inside the observer, for a unit with
         itself and where one of the two is absent.
+
+    Raises
+    ------
+    TypeError, ValueError
+        As in `distances`.
 
     See Also
     --------
