@@ -41,7 +41,9 @@ def separate(a: Any, an: int, b: Any, bn: int, reach: float, margin: float) -> t
             dx = p[0, j] - x
             dy = p[1, j] - y
             length2 = dx * dx + dy * dy
-            if step < 2 and length2 > 0.0:
+            # The normal of an edge no longer than rounding is one of any direction; the vertices at its ends
+            # have their turn below.
+            if step < 2 and length2 > ROUNDING * ROUNDING:
                 lowest = math.inf
                 for k in range(qn):
                     lowest = min(lowest, dy * (q[0, k] - x) - dx * (q[1, k] - y))

@@ -416,7 +416,9 @@ def lines_of_sight(
                         back = max(back, piece[1, k] + reach)
                     n_target_cuts = 1
                     n_source_cuts = 1
-                    if back <= low:  # nearer than the target whatever the slope
+                    # Nearer than the target whatever the slope; not a wall in contact with it, which may be
+                    # met on the target.
+                    if back <= low + min(radius, 0.0):
                         target_cuts[0, 0] = 0.0
                         target_cuts[0, 1] = -1.0
                         target_cuts[0, 2] = -math.inf

@@ -45,6 +45,17 @@ def test_separate_collinear_segments() -> None:
         assert separate(a, 2, np.add(a, [[shift], [0.0]]), 2, 0.0, 1e-6)[0] == apart
 
 
+def test_edges_as_short_as_rounding_have_no_normal() -> None:
+    ulp = np.spacing(1.0)
+    inside = np.array([[0.2], [0.9]])
+    for i in range(-1, 2):
+        for j in range(-1, 2):
+            twice = np.array([[-1.0, 1.0, 1.0, 1.0 + i * ulp, -1.0], [-1.0, -1.0, 1.0, 1.0 + j * ulp, 1.0]])
+            assert not separate(inside, 1, twice, 5, 0.0, 0.0)[0]
+            assert not separate(twice, 5, inside, 1, 0.0, 0.0)[0]
+            assert separate(twice, 5, inside + 2.0, 1, 0.0, 1.0)[0]
+
+
 def support(elements: np.ndarray, record: np.ndarray, planes: np.ndarray, normal: np.ndarray) -> float:
     """Largest ``normal . p`` of what `put_shape` wrote, by the meaning of elements and planes."""
     best = -math.inf

@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 import shapely
 
-from ninthgeom import Arc, Bases, Polygons, Relation
+from ninthgeom import Arc, Bases, Polygons, Relation, line_of_sight
 from tests.contract import QUESTIONS, Question
 from tests.strategies import random_bases
 
@@ -161,3 +161,57 @@ def test_shortest_lines_turn_with_the_table() -> None:
         np.testing.assert_allclose(found[is_apart, 1::2], expected.y[is_apart], rtol=0, atol=1e-7)
     swapped = question.ask({"a": arguments["b"], "b": arguments["a"]})
     np.testing.assert_allclose(swapped[is_apart][:, [2, 3, 0, 1]], lines[is_apart], rtol=0, atol=1e-7)
+
+
+# ---------------------------------------------------------------------------------- sight among obstacles
+
+PLACES = ({"turn": 1.0, "x": 50.0, "y": -99.0}, {"turn": -2.3}, {"turn": 0.7, "mirror": True, "x": -3.0})
+
+
+def test_sight_on_a_grid_does_not_depend_on_where_the_table_stands() -> None:
+    """Walls, ends and corners on targets, notches and sides in line with them."""
+    for seed in range(100):
+        rng = np.random.default_rng([7, seed])
+        x, y = rng.integers(-10, 11, (2, 66)) / 2
+        width, depth = rng.integers(0, 4, (2, 66)) / 2
+        radius = np.where(rng.random(66) < 0.3, 0.5 * np.minimum(width, depth), 0.0)
+        heading = 0.25 * math.pi * rng.integers(0, 8, 66)
+        bases = Bases(x, y, heading, width=width, depth=depth, radius=radius)
+        left, low = rng.integers(-6, 6, 2)
+        notch = [(0, 0), (2, 0), (2, 2), (1, 1), (0, 2)]
+        polygon = Polygons([[(left + x, low + y) for x, y in notch]])
+        arguments = bases[:30, None], bases[30:60], [bases[60:], polygon]
+        expected = line_of_sight(*arguments)
+        for place in PLACES:
+            np.testing.assert_array_equal(line_of_sight(*(placed(a, **place) for a in arguments)), expected)
+
+
+@pytest.mark.parametrize(
+    ("outline", "parts"),
+    [
+        (
+            [(0, 0), (2, 0), (2, 1), (1, 1), (1, 2), (0, 2)],
+            [[(0, 0), (2, 0), (2, 1), (0, 1)], [(0, 0), (1, 0), (1, 2), (0, 2)]],
+        ),
+        (
+            [(0, 0), (2, 0), (2, 2), (1, 1), (0, 2)],
+            [[(0, 0), (1, 0), (1, 1), (0, 2)], [(1, 0), (2, 0), (2, 2), (1, 1)]],
+        ),
+    ],
+    ids=["L", "notch"],
+)
+def test_sight_of_what_stands_on_terrain_is_that_past_its_parts(outline: Any, parts: Any) -> None:
+    """However an outline is cut in pieces, it hides the same, also where sources and targets lie on it."""
+    for seed in range(20):
+        rng = np.random.default_rng([8, seed])
+        sources = random_bases(rng, 40, "mixed", spread=4.0)
+        targets = random_bases(rng, 40, "mixed", spread=1.0)
+        shift = rng.uniform(-1.5, 0.5, 2)
+        whole, cut = (Polygons([np.array(ring) + shift for ring in rings]) for rings in ([outline], parts))
+        expected = line_of_sight(sources[:, None], targets, cut)
+        np.testing.assert_array_equal(line_of_sight(sources[:, None], targets, whole), expected)
+        assert expected.any()
+        assert not expected.all()
+        for place in PLACES:
+            there = (placed(a, **place) for a in (sources[:, None], targets, whole))
+            np.testing.assert_array_equal(line_of_sight(*there), expected)
