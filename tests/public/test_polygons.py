@@ -97,7 +97,7 @@ def test_thin_polygon_keeps_its_corners_and_is_marked() -> None:
 
 
 def test_pieces_are_made_once_for_a_tolerance() -> None:
-    table = Polygons([gear(400)])._table
+    table = Polygons([gear(100)])._table
     for make in (table.eroded, table.outside, table.blocking):
         assert make(1e-6) is make(1e-6)
         assert make(1e-5) is not make(1e-6)
