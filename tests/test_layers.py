@@ -18,6 +18,7 @@ LAYERS = {
         "_columns",
         "_constants",
         "_parallel",
+        "_pieces",
         "_rings",
         "bases",
         "polygons",
