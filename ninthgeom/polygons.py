@@ -61,7 +61,8 @@ class Polygons:
     _table: Table
 
     def __init__(self, rings: Iterable[ArrayLike | shapely.Polygon]) -> None:
-        if isinstance(rings, str) or not isinstance(rings, Iterable):
+        is_single = isinstance(rings, np.ndarray) and not rings.ndim
+        if isinstance(rings, str) or is_single or not isinstance(rings, Iterable):
             raise PlacedTypeError(("rings",), f"must be a list of outlines, got {rings!r}")
         table = Table(tuple(_polygon(ring, i) for i, ring in enumerate(rings)))
         self._set(table, np.arange(len(table.shapes)))

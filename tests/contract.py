@@ -326,6 +326,7 @@ EXEMPT = {
     "Bases.reshape": "takes a shape: test_bases.py",
     "Bases.corners": "takes nothing: test_bases.py",
     "Bases.to_shapely": "takes nothing: test_bases.py",
+    "Polygons.reshape": "takes a shape: test_polygons.py",
     "Polygons.to_shapely": "takes nothing: test_polygons.py",
     "Board.index": "takes a name: test_board.py",
     "Board.indices": "takes names and indices: test_board.py",

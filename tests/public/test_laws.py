@@ -169,12 +169,15 @@ PLACES = ({"turn": 1.0, "x": 50.0, "y": -99.0}, {"turn": -2.3}, {"turn": 0.7, "m
 
 
 def test_sight_on_a_grid_does_not_depend_on_where_the_table_stands() -> None:
-    """Walls, ends and corners on targets, notches and sides in line with them."""
+    """Walls, ends and corners on targets, notches and sides in line with them; targets are rectangles."""
     for seed in range(100):
         rng = np.random.default_rng([7, seed])
         x, y = rng.integers(-10, 11, (2, 66)) / 2
         width, depth = rng.integers(0, 4, (2, 66)) / 2
         radius = np.where(rng.random(66) < 0.3, 0.5 * np.minimum(width, depth), 0.0)
+        width[30:60] += 0.5
+        depth[30:60] += 0.5
+        radius[30:60] = 0.0
         heading = 0.25 * math.pi * rng.integers(0, 8, 66)
         bases = Bases(x, y, heading, width=width, depth=depth, radius=radius)
         left, low = rng.integers(-6, 6, 2)
