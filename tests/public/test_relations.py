@@ -435,7 +435,7 @@ def test_workers_give_the_same_bits(question, dtype, item):
 
 @pytest.mark.parametrize(("question", "dtype", "item"), QUESTIONS)
 def test_wrong_arguments(question, dtype, item, batch):
-    with pytest.raises(TypeError, match="a must be Bases, got list"):
+    with pytest.raises(TypeError, match="a must be Bases( or Polygons)?, got list"):
         question([1.0], batch)
     with pytest.raises(TypeError, match="b must be Bases, got float"):
         question(batch, 1.0)
