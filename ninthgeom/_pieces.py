@@ -25,7 +25,7 @@ _Line: TypeAlias = tuple[_Point, _Point, float]
 _QUARTER: Final = 0.5 * math.pi
 #: Widest wedge at a reflex vertex that one chord is cut from.
 _WIDEST_WEDGE: Final = math.radians(60.0)
-#: Angles below this, in radians, are rounding.
+#: Angles and lengths below this, in radians and inches, are rounding.
 _ROUNDING: Final = 1e-9
 #: How far, in inches, the box reaches out of a polygon that bounds what is outside of it.
 _MARGIN: Final = 1.0
@@ -306,14 +306,16 @@ def _left_of(start: _Point, end: _Point) -> _Point:
 def _clipped(ring: Ring, point: _Point, normal: _Point, distance: float) -> Ring:
     """Part of a convex ring at least so far from a line through the point, on the side of its normal.
 
-    Source: Sutherland and Hodgman's re-entrant polygon clipping.
+    Corners on the line but for rounding stay as they are: another one beside them would make an edge whose
+    direction is nothing but rounding. Source: Sutherland and Hodgman's re-entrant polygon clipping.
     """
     if not len(ring):
         return ring
     x, y = (ring - point).T
     depth = (x * normal[0] + y * normal[1]) / math.hypot(*normal) - distance
+    depth[np.abs(depth) <= _ROUNDING] = 0.0
     after = np.roll(depth, -1)
-    crosses = (depth < 0.0) != (after < 0.0)
+    crosses = depth * after < 0.0
     f = depth / np.where(crosses, depth - after, 1.0)
     ends = ring + f[:, None] * (np.roll(ring, -1, axis=0) - ring)
     part: Ring = np.stack([ring, ends], axis=1)[np.stack([depth >= 0.0, crosses], axis=1)]

@@ -13,6 +13,8 @@ from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
 import numpy as np
+import shapely
+import shapely.affinity
 
 import ninthgeom
 from ninthgeom import Attached, Bases, Board, Polygons, Terrain, Unit, t9a
@@ -63,6 +65,8 @@ class Question:
         The axes before the core that it takes, if not any.
     is_scalar : bool
         Whether single values give scalars: containers hold arrays without axes.
+    note : str
+        Tells questions about different kinds of batches apart.
     """
 
     name: str
@@ -73,6 +77,7 @@ class Question:
     of: Callable[[Any], Any] = lambda answer: answer
     leading: Shape | None = None
     is_scalar: bool = False
+    note: str = ""
 
     @property
     def function(self) -> Callable[..., Any]:
@@ -82,7 +87,7 @@ class Question:
         return function
 
     def __str__(self) -> str:
-        return self.name
+        return f"{self.name}-{self.note}" if self.note else self.name
 
     def has(self, option: str) -> bool:
         """Whether it takes an argument of this name."""
@@ -118,6 +123,10 @@ class Question:
 
 def bases(rng: np.random.Generator, n: int) -> Batch:
     return Batch(random_bases(rng, n, "mixed"))
+
+
+def polygons(rng: np.random.Generator, n: int) -> Batch:
+    return Batch(OUTLINES[rng.integers(0, len(OUTLINES), n)])
 
 
 def whole(low: int, high: int) -> Maker:
@@ -178,6 +187,22 @@ BLOCKERS = [
     Polygons([[(1.0, 1.0), (2.0, 1.2), (1.5, 3.0)]]),
 ]
 
+#: Convex and concave, with a hole, thinner than the tolerance; some alike, some flush.
+SHAPES = [
+    shapely.Polygon([(0, 0), (2, 0), (3, 2), (0, 1)]),
+    shapely.Polygon([(0, 0), (4, 0), (4, 1), (1, 1), (1, 3), (0, 3)]),
+    shapely.Polygon([(0, 0), (2, 0), (2, 2), (1, 1), (0, 2)]),
+    shapely.Polygon([(0, 0), (5, 0), (5, 5), (0, 5)], [[(1, 1), (4, 1), (4, 4), (1, 4)]]),
+    shapely.Polygon([(0, 0), (4, 0), (4, 5e-7), (0, 5e-7)]),
+]
+OUTLINES = Polygons(
+    [
+        shapely.affinity.translate(shape, x, y)
+        for shape in SHAPES
+        for x, y in ((-2, -2), (0, 0), (2, 0), (0.3, -1.4))
+    ]
+)
+
 PAIR = {"a": bases, "b": bases}
 PAIR_FORM = "a, b, *, tol, out, workers"
 BASES_FORM = "x, y, heading, *, width, depth"
@@ -192,6 +217,18 @@ OF_UNITS = {kind: ((kind, (U, U)),) for kind in (np.float64, np.bool_, np.uint8)
 def pair(name: str, answers: Any, form: str = PAIR_FORM, **more: Maker) -> Question:
     """A question about two batches of bases."""
     return Question(name, form, answers, {**PAIR, **more}, is_scalar=answers[0][1] == ())
+
+
+def with_polygons(name: str, answers: Any, form: str = PAIR_FORM, **more: Maker) -> list[Question]:
+    """The same with polygons on either side or on both."""
+    return [
+        Question(name, form, answers, {"a": a, "b": b, **more}, is_scalar=answers[0][1] == (), note=note)
+        for a, b, note in (
+            (bases, polygons, "bases and polygons"),
+            (polygons, bases, "polygons and bases"),
+            (polygons, polygons, "polygons"),
+        )
+    ]
 
 
 def arcs(name: str) -> Question:
@@ -223,6 +260,13 @@ QUESTIONS = [
     pair("relation", CODE),
     pair("within", TRUTH, "a, b, distance, *, tol, out, workers", distance=whole(0, 4)),
     pair("wholly_within", TRUTH, "a, b, distance, *, tol, out, workers", distance=whole(0, 6)),
+    *with_polygons("distance", NUMBER),
+    *with_polygons("shortest_line", ((np.float64, (4,)),)),
+    *with_polygons("in_contact", TRUTH),
+    *with_polygons("interiors_meet", TRUTH),
+    *with_polygons("relation", CODE),
+    *with_polygons("within", TRUTH, "a, b, distance, *, tol, out, workers", distance=whole(0, 4)),
+    *with_polygons("wholly_within", TRUTH, "a, b, distance, *, tol, out, workers"),
     arcs("inside_arcs"),
     arcs("located_arc"),
     Question(

@@ -10,6 +10,7 @@ import math
 from typing import Any
 
 from ninthgeom_kernel._jit import scalar
+from ninthgeom_kernel.convex import ROUNDING
 
 
 @scalar
@@ -57,8 +58,8 @@ def squared_apart(
 ) -> float:
     """Squared distance of two pieces; 0 where they meet, inf where an edge shows that it is above most.
 
-    Only corners beyond an edge can be nearest to it, and if there is an edge that all corners of the other
-    piece are beyond, the pieces are apart. Source: separating axis theorem.
+    Only corners beyond an edge, or on it but for rounding, can be nearest to it, and if there is an edge that
+    all corners of the other piece are beyond, the pieces are apart. Source: separating axis theorem.
     """
     nearest = math.inf
     is_apart = False
@@ -69,7 +70,7 @@ def squared_apart(
         dx = piece[0, j] - piece[0, i]
         dy = piece[1, j] - piece[1, i]
         length = dx * dx + dy * dy
-        if length > 0.0:
+        if length > ROUNDING * ROUNDING:
             share = 1.0 / length
             lowest = math.inf
             for k in range(first, last):
@@ -77,7 +78,7 @@ def squared_apart(
                 qy = corners[1, k] - py
                 side = dy * qx - dx * qy
                 lowest = min(lowest, side)
-                if side > 0.0:
+                if side > -ROUNDING * (1.0 + length):
                     nearest = min(nearest, off_edge(qx, qy, dx, dy, share)[0])
             if lowest > 0.0:
                 is_apart = True
@@ -90,7 +91,7 @@ def squared_apart(
         dx = corners[0, j] - corners[0, k]
         dy = corners[1, j] - corners[1, k]
         length = dx * dx + dy * dy
-        if length > 0.0:
+        if length > ROUNDING * ROUNDING:
             share = 1.0 / length
             lowest = math.inf
             for i in range(n):
@@ -98,7 +99,7 @@ def squared_apart(
                 qy = piece[1, i] - py
                 side = dy * qx - dx * qy
                 lowest = min(lowest, side)
-                if side > 0.0:
+                if side > -ROUNDING * (1.0 + length):
                     nearest = min(nearest, off_edge(qx, qy, dx, dy, share)[0])
             if lowest > 0.0:
                 is_apart = True

@@ -25,7 +25,7 @@ ELEMENTWISE = [question for question in QUESTIONS if question.leading is None]
 
 
 def each(questions: list[Question]) -> Any:
-    return pytest.mark.parametrize("question", questions, ids=lambda question: question.name)
+    return pytest.mark.parametrize("question", questions, ids=str)
 
 
 def with_option(name: str) -> list[Question]:
@@ -41,7 +41,7 @@ def array_arguments(kind: str) -> Any:
     return pytest.mark.parametrize(
         ("question", "name"),
         [
-            pytest.param(question, name, id=f"{question.name}-{name}")
+            pytest.param(question, name, id=f"{question}-{name}")
             for question in QUESTIONS
             for name, batch in question.make(1).items()
             if not is_container(batch) and batch.values.dtype.kind == kind
@@ -65,7 +65,7 @@ def test_every_public_name_is_registered_or_exempt() -> None:
             if (inspect.isfunction(member) or inspect.ismethod(member)) and not name.startswith("_")
         }
     registered = [question.name for question in QUESTIONS]
-    assert len(registered) == len(set(registered))
+    assert len(QUESTIONS) == len(set(map(str, QUESTIONS)))
     assert not set(registered) & set(EXEMPT)
     assert {*registered, *EXEMPT} == public
 
@@ -125,7 +125,8 @@ SHAPES = [
 @each(ELEMENTWISE)
 def test_a_broadcast_is_the_loop_over_its_pairs(question: Question, monkeypatch: pytest.MonkeyPatch) -> None:
     batches = question.make(24)
-    assert any(len(np.unique(part)) > 1 for part in question.parts(question.arguments((24,))))
+    # of polygons and bases, test_laws.py asks about more
+    assert question.note or any(len(np.unique(p)) > 1 for p in question.parts(question.arguments((24,))))
     for shapes in SHAPES:
         own = {name: shapes[i % 2] for i, name in enumerate(batches)}
         shape = np.broadcast_shapes(*own.values())
