@@ -22,7 +22,7 @@ LAYERS = {
         "bases",
         "polygons",
     ),
-    "questions": ("arcs", "measure", "relations", "sight"),
+    "questions": ("_blocks", "arcs", "index", "measure", "relations", "sight"),
     "board": ("_scene_json", "_slots", "attached", "board", "formation", "scene", "terrain", "unit"),
     "rules": ("t9a",),
     "tools": ("__main__", "_army_statistics", "_deployment", "_files", "armies", "cli"),
