@@ -39,19 +39,19 @@ class Blocks:
     Attributes
     ----------
     members : ndarray of int64, shape (blocks, width)
-        Their indices; places that are left over repeat one.
+        Their indices; anything in empty places.
     columns : ndarray of float64, shape (7, blocks, width)
-        Their columns; NaN in places that are left over, so that they are close to nothing.
+        Their columns; NaN in empty places, so that these are close to nothing.
     """
 
     members: IndexArray
     columns: FloatArray
 
     @classmethod
-    def of(cls, columns: FloatArray, members: IndexArray, is_left_over: NDArray[np.bool_]) -> Blocks:
+    def of(cls, columns: FloatArray, members: IndexArray, is_empty: NDArray[np.bool_]) -> Blocks:
         """Put bases where members says."""
         taken = columns.take(members, axis=1)
-        taken[X][is_left_over] = math.nan
+        taken[X][is_empty] = taken[Y][is_empty] = math.nan
         return cls(members, taken)
 
     def boxes(self) -> FloatArray:
@@ -61,7 +61,7 @@ class Blocks:
         half_x = cos * along + sin * across + radius
         half_y = sin * along + cos * across + radius
         low_x, high_x = np.fmin.reduce(x - half_x, axis=1), np.fmax.reduce(x + half_x, axis=1)
-        low_y, high_y = np.min(y - half_y, axis=1), np.max(y + half_y, axis=1)
+        low_y, high_y = np.fmin.reduce(y - half_y, axis=1), np.fmax.reduce(y + half_y, axis=1)
         boxes = np.zeros((ROWS, len(x)))
         boxes[X], boxes[Y] = 0.5 * (low_x + high_x), 0.5 * (low_y + high_y)
         boxes[COS] = 1.0
@@ -144,24 +144,21 @@ def _tiled(columns: FloatArray) -> Blocks:
     """
     x, y = columns[X], columns[Y]
     size = np.maximum(columns[ALONG], columns[ACROSS]) + columns[RADIUS]
-    members = []
+    members, is_empty = [], []
     left = np.arange(len(x))
     while True:
         tiles = _tiles(x[left], y[left])
+        members.append(left[tiles])
+        is_empty.append(np.zeros(tiles.shape, np.bool_))
+        is_empty[-1][:, 1:] = tiles[:, 1:] == tiles[:, :-1]
         extent = np.maximum(np.ptp(x[left][tiles], axis=1), np.ptp(y[left][tiles], axis=1))
-        is_large = np.empty(len(left), np.bool_)
-        is_large[tiles] = size[left][tiles] > extent[:, None]
-        large = np.count_nonzero(is_large)
-        if large == 0 or 2 * large > len(left):
-            members.append(left[tiles])
-            break
-        small = left[~is_large]
-        members.append(small[_tiles(x[small], y[small])])
-        left = left[is_large]
-    joined = np.concatenate(members)
-    is_left_over = np.zeros(joined.shape, np.bool_)
-    is_left_over[:, 1:] = joined[:, 1:] == joined[:, :-1]
-    return Blocks.of(columns, joined, is_left_over)
+        is_large = (size[left][tiles] > extent[:, None]) & ~is_empty[-1]
+        large = tiles[is_large]
+        # Their places stay empty. Where they are many, they are rather the usual size of a dense crowd.
+        if len(large) == 0 or 4 * len(large) > len(left):
+            return Blocks.of(columns, np.concatenate(members), np.concatenate(is_empty))
+        is_empty[-1] |= is_large
+        left = left[large]
 
 
 def _tiles(x: FloatArray, y: FloatArray) -> IndexArray:
@@ -171,10 +168,10 @@ def _tiles(x: FloatArray, y: FloatArray) -> IndexArray:
     order = np.argsort(x)
     # Tiles should be about square where most points are.
     quarters = [n // 4, n - 1 - n // 4]
-    low, high = np.partition(y, quarters)[quarters]
-    width = x[order[quarters[1]]] - x[order[quarters[0]]]
-    slices = min(max(1.0, math.sqrt(count * width / (high - low)) if high > low else count), count)
-    length = WIDTH * math.ceil(count / slices)
+    left, right = x[order[quarters]].tolist()
+    low, high = np.partition(y, quarters)[quarters].tolist()
+    slices = max(1.0, math.sqrt(count * (right - left) / (high - low))) if high > low else count
+    length = WIDTH * math.ceil(count / min(slices, count))
     for start in range(0, n, length):
         part = order[start : start + length]
         order[start : start + length] = part[np.argsort(y[part])]

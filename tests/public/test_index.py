@@ -7,8 +7,7 @@ from itertools import pairwise
 import numpy as np
 import pytest
 
-from ninthgeom import TOLERANCE, Bases, pairs_within, within
-from ninthgeom._blocks import FEW
+from ninthgeom import TOLERANCE, Bases, _blocks, pairs_within, within
 from ninthgeom.index import FEW_IN_GROUP
 from tests.strategies import AREAS, moved, random_bases, touching
 
@@ -64,7 +63,7 @@ def batch():
 
 
 def test_sizes_lie_on_both_sides_of_the_ways():
-    assert 400**2 < FEW < MANY**2
+    assert 400**2 < _blocks.FEW < MANY**2
     assert 400**2 < FEW_IN_GROUP < MANY**2
 
 
@@ -135,13 +134,26 @@ def test_without_a_tolerance(rng):
         lambda rng: np.zeros((2, 700)),
         lambda rng: rng.normal(0.0, 0.01, (2, 700)),
         lambda rng: np.concatenate([np.zeros((2, 350)), rng.uniform(0.0, 40.0, (2, 350))], axis=1),
+        lambda rng: np.concatenate([np.full((2, 250), 7.0), rng.uniform(0.0, 99.0, (2, 950))], axis=1),
         lambda rng: rng.integers(-9, 9, (2, 1)) * 1e5 + rng.normal(0.0, 3.0, (2, MANY)),
         lambda rng: rng.integers(-9, 9, (2, MANY)) * 1e5 + rng.normal(0.0, 1.0, (2, MANY)),
         lambda rng: np.array([rng.uniform(0.0, 900.0, MANY), np.zeros(MANY)]),
         lambda rng: np.array([np.zeros(MANY), np.arange(MANY)]),
         lambda rng: rng.integers(0, 20, (2, MANY)) * 1.0,
+        lambda rng: np.array([rng.uniform(0.0, 900.0, MANY), rng.integers(0, 2, MANY) * 5e-324]),
     ],
-    ids=["one place", "heap", "half a heap", "far away", "clusters", "row", "column", "grid"],
+    ids=[
+        "one place",
+        "heap",
+        "half a heap",
+        "a fifth of a heap",
+        "far away",
+        "clusters",
+        "row",
+        "column",
+        "grid",
+        "almost a row",
+    ],
 )
 def test_layouts(rng, places):
     x, y = places(rng)
@@ -149,6 +161,20 @@ def test_layouts(rng, places):
         bases = Bases.rect(x, y, width=size, depth=size)
         check(bases, distance=0.3)
         check(bases[: len(x) // 2], bases[len(x) // 3 :], distance=1.0)
+
+
+@pytest.mark.parametrize(("width", "few"), [(2, 4), (3, 100), (5, 30), (64, 10_000)])
+def test_boxes_round_boxes(rng, batch, monkeypatch, width, few):
+    # As many levels as otherwise for millions of bases, some boxes with all places empty.
+    monkeypatch.setattr(_blocks, "WIDTH", width)
+    monkeypatch.setattr(_blocks, "FEW", few)
+    walls = walls_and_models(rng, 900, 0.1)
+    check(batch, distance=0.5)
+    check(batch, walls, distance=1.0)
+    check(batch[:1], walls, distance=30.0)
+    check(walls, batch[:2], distance=30.0)
+    check(walls)
+    check(walls, distance=math.inf)
 
 
 def test_sizes_of_any_scale(rng):
