@@ -15,9 +15,9 @@ A benchmark measures as it likes, builds one `Row` and records it::
             ratio_least=180,
         ).record(benchmark)
 
-The row travels in pytest-benchmark's JSON, under the key ``row`` of ``extra_info``; `benchmarks.results` makes the tables of
-it, one for each ``group``, in the order in which the benchmarks ran. A group's name is the heading of its
-table. A benchmark without a row is left out.
+The row travels in pytest-benchmark's JSON, under the key ``row`` of ``extra_info``; `benchmarks.results`
+makes the tables of it, one for each ``group``, in the order in which the benchmarks ran. A group's name is
+the heading of its table. A benchmark without a row is left out.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ class Row:
     against : str
         The other side of the ratio.
     ratio, ratio_least, ratio_most
-        Time of the other side in times of ours, or, with ``ratio_most``, ours in times of the other; and the aim.
+        Time of the other side in times of ours, or, with ``ratio_most``, ours in times of the other; the aim.
     """
 
     question: str
