@@ -97,16 +97,12 @@ def section(group: str, rows: list[Row]) -> str:
     questions: dict[str, list[str]] = {}
     for row in rows:
         questions.setdefault(row.data, []).append(row.question)
-    lines = [
-        f"## {group}",
-        "",
-        table_line(COLUMNS),
-        table_line(("---",) * len(COLUMNS)),
-        *map(row_line, rows),
-        "",
-    ]
-    lines += [f"* {'; '.join(names)}: {data}." for data, names in questions.items()]
-    return "\n".join(lines)
+    head = [table_line(COLUMNS), table_line(("---",) * len(COLUMNS))]
+    if len(questions) == 1:
+        notes = [f"All: {rows[0].data}."]
+    else:
+        notes = [f"* {'; '.join(names)}: {data}." for data, names in questions.items()]
+    return "\n".join([f"## {group}", "", *head, *map(row_line, rows), "", *notes])
 
 
 def machine_line(measured: dict[str, Any]) -> str:
@@ -114,10 +110,11 @@ def machine_line(measured: dict[str, Any]) -> str:
     info = measured["machine_info"]
     cpu = info["cpu"]
     model = f"{cpu['brand_raw']} (family {cpu.get('family')}, model {cpu.get('model')})"
+    speed = number(cpu.get("hz_advertised", (0,))[0] / 1e9)
     flags = [flag for flag in INSTRUCTION_SETS if flag in cpu.get("flags", ())]
     versions = ", ".join(f"{name} {version}" for name, version in info["versions"].items())
     return (
-        f"Machine: {model}, {cpu.get('hz_advertised_friendly')}, {', '.join(flags)}; {info['cores']} cores; "
+        f"Machine: {model}, {speed} GHz, {', '.join(flags)}; {info['cores']} cores; "
         f"{info['system']} {info['machine']}. Versions: {versions}."
     )
 
@@ -127,6 +124,9 @@ def results(measured: dict[str, Any]) -> str:
     benchmarks = [benchmark for benchmark in measured["benchmarks"] if "row" in benchmark["extra_info"]]
     records = [(benchmark["group"], dict(benchmark["extra_info"]["row"])) for benchmark in benchmarks]
     loads = [record.pop("load") for _, record in records]
+    names = [record["question"] for _, record in records]
+    if len(set(names)) < len(names):
+        raise ValueError(f"two rows have one name: {sorted(name for name in names if names.count(name) > 1)}")
     sections = [
         section(group, [Row(**record) for _, record in members])
         for group, members in groupby(records, key=lambda member: member[0])

@@ -19,8 +19,8 @@ CHUNKS: Final = 32
 SHORTEST_CHUNK_NS: Final = 1e5
 #: and cannot be interrupted, so this is how long Ctrl-C may have to wait.
 LONGEST_CHUNK_NS: Final = 5e7
-#: Long chunks begin at multiples of this many items, so that no cache line of a column is read twice, or written
-#: by two threads: contact of a million pairs takes 9 % less time than with chunks of any length.
+#: Long chunks begin at multiples of this many items, so that cache lines of columns are read whole
+#: and written by one thread: contact of a million pairs takes 9 % less time than with chunks of any length.
 ALIGNMENT: Final = 64
 
 
