@@ -2,6 +2,7 @@
 
 import json
 import re
+
 import pytest
 
 from benchmarks import results, vectorised
