@@ -10,8 +10,9 @@ IMPORTS = 0.35
 
 
 @pytest.fixture(scope="module")
-def cache(tmp_path_factory):
-    return tmp_path_factory.mktemp("kernels")
+def cache(request, tmp_path_factory):
+    """Empty at first; as a mere test each question runs with the kernels there are, or it would take long."""
+    return None if request.config.getoption("benchmark_disable") else tmp_path_factory.mktemp("kernels")
 
 
 @pytest.fixture(scope="module")

@@ -44,12 +44,11 @@ class Startup:
     processor: float
 
 
-def start(question: str, cache: Path) -> Startup:
-    """Run a question in a fresh process whose kernels are cached in `cache`."""
-    environment = os.environ | {
-        "NUMBA_CACHE_DIR": str(cache),
-        "PYTHONPATH": os.pathsep.join((str(ROOT), str(ROOT / "kernel"))),
-    }
+def start(question: str, cache: Path | None) -> Startup:
+    """Run a question in a fresh process whose kernels are cached in `cache`, or where they are anyway."""
+    environment = os.environ | {"PYTHONPATH": os.pathsep.join((str(ROOT), str(ROOT / "kernel")))}
+    if cache is not None:
+        environment["NUMBA_CACHE_DIR"] = str(cache)
     done = subprocess.run(
         [sys.executable, "-c", PROCESS.format(question=question)],
         env=environment,
