@@ -12,13 +12,19 @@ IMPORTS = 0.35
 @pytest.fixture(scope="module")
 def cache(request, tmp_path_factory):
     """Empty at first; as a mere test each question runs with the kernels there are, or it would take long."""
-    return None if request.config.getoption("benchmark_disable") else tmp_path_factory.mktemp("kernels")
+    # Not "benchmark_disable", which pyproject.toml sets for all runs.
+    return tmp_path_factory.mktemp("kernels") if request.config.getoption("benchmark_enable") else None
 
 
 @pytest.fixture(scope="module")
 def slowness(cache):
     """How much longer than there imports take here and now, at least 1."""
     return max(1.0, min(start("import numba", cache).processor for _ in range(2)) / IMPORTS)
+
+
+def compiled(cache):
+    """How many kernels are in the cache."""
+    return len(list(cache.rglob("*.nbc"))) if cache else 0
 
 
 @pytest.mark.benchmark(group="Fresh processes, by the clock")
@@ -47,7 +53,10 @@ def bench_import(benchmark, cache):
     ],
 )
 def bench_first_answer(benchmark, cache, slowness, name, question, cached, aim):
+    kernels = compiled(cache)
     startup = benchmark.pedantic(start, (question, cache), rounds=1)
+    if benchmark.enabled:
+        assert (compiled(cache) > kernels) == (cached == "empty")
     assert startup.processor < 2 * aim * slowness
     Row(
         question=f"first `{name}`, kernel cache {cached}",
