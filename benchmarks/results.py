@@ -133,7 +133,7 @@ def results(measured: dict[str, Any]) -> str:
     ]
     load = (
         f"Load of the machine meanwhile, means of a minute: {min(loads)} to {max(loads)}, of which the "
-        f"benchmark itself is 1. Date: {measured['datetime'][:10]}."
+        f"benchmark itself is up to 1. Date: {measured['datetime'][:10]}."
     )
     return "\n\n".join([PREFACE, machine_line(measured), load, *sections]) + "\n"
 
