@@ -62,11 +62,16 @@ class Blocks:
         half_y = sin * along + cos * across + radius
         low_x, high_x = np.fmin.reduce(x - half_x, axis=1), np.fmax.reduce(x + half_x, axis=1)
         low_y, high_y = np.fmin.reduce(y - half_y, axis=1), np.fmax.reduce(y + half_y, axis=1)
-        boxes = np.zeros((ROWS, len(x)))
-        boxes[X], boxes[Y] = 0.5 * (low_x + high_x), 0.5 * (low_y + high_y)
-        boxes[COS] = 1.0
-        boxes[ALONG], boxes[ACROSS] = 0.5 * (high_x - low_x), 0.5 * (high_y - low_y)
-        return boxes
+        return box_columns(low_x, low_y, high_x, high_y)
+
+
+def box_columns(low_x: FloatArray, low_y: FloatArray, high_x: FloatArray, high_y: FloatArray) -> FloatArray:
+    """Columns of upright boxes, right to SLACK."""
+    boxes = np.zeros((ROWS, len(low_x)))
+    boxes[X], boxes[Y] = 0.5 * (low_x + high_x), 0.5 * (low_y + high_y)
+    boxes[COS] = 1.0
+    boxes[ALONG], boxes[ACROSS] = 0.5 * (high_x - low_x), 0.5 * (high_y - low_y)
+    return boxes
 
 
 def close_pairs(a: FloatArray, b: FloatArray | None, limit: float, workers: int) -> IndexArray:

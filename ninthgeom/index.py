@@ -9,10 +9,11 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ninthgeom._arrays import FloatArray, as_limits, as_tolerance
-from ninthgeom._blocks import Blocks, IndexArray, close_in_blocks, close_pairs
+from ninthgeom._blocks import SCRATCH, SLACK, Blocks, IndexArray, box_columns, close_in_blocks, close_pairs
 from ninthgeom._constants import TOLERANCE
 from ninthgeom._parallel import worker_count
-from ninthgeom.bases import Bases, columns_of
+from ninthgeom.bases import Bases
+from ninthgeom.measure import Shapes, within
 
 #: Groups with more pairs than this are tiled each on its own: 700 bases take as long that way as all at once.
 FEW_IN_GROUP: Final = 700 * 700
@@ -25,8 +26,8 @@ DIGIT: Final = 10
 
 
 def pairs_within(
-    a: Bases,
-    b: Bases | None = None,
+    a: Shapes,
+    b: Shapes | None = None,
     *,
     distance: float = 0.0,
     group: ArrayLike | None = None,
@@ -41,10 +42,10 @@ def pairs_within(
 
     Parameters
     ----------
-    a : Bases
+    a : Bases or Polygons
         One-dimensional.
-    b : Bases, optional
-        One-dimensional; without it, pairs of a with itself: each pair of two different bases once.
+    b : Bases or Polygons, optional
+        One-dimensional; without it, pairs of a with itself: each pair of two different ones once.
     distance : float
         Inches, not negative, closed; inf for all pairs, which makes sense with `group`.
     group : array_like, optional
@@ -65,7 +66,8 @@ def pairs_within(
     Raises
     ------
     TypeError
-        If a or b are no bases, `distance` or `tol` no real numbers, or labels cannot be compared.
+        If a or b are neither bases nor polygons, `distance` or `tol` no real numbers, or labels cannot be
+        compared.
     ValueError
         If a or b have not one axis, `distance` is negative or NaN or not one number, or the labels do not fit
         the bases.
@@ -100,7 +102,8 @@ def pairs_within(
     """
     a_columns = _row_of("a", a)
     b_columns = None if b is None else _row_of("b", b)
-    limit = _limit(distance) + as_tolerance(tol)
+    is_exact = isinstance(a, Bases) and (b is None or isinstance(b, Bases))
+    limit = _limit(distance) + as_tolerance(tol) + (0.0 if is_exact else SLACK)
     worker_count(workers)
     n = a_columns.shape[1]
     m = n if b_columns is None else b_columns.shape[1]
@@ -111,14 +114,32 @@ def pairs_within(
         keys = close_pairs(a_columns, b_columns, limit, workers)
     else:
         keys = _close_in_groups(a_columns, b_columns, labels, limit, workers)
+    if not is_exact:
+        keys = _within(keys, a, a if b is None else b, distance, tol, workers)
     return _in_order(keys, n, m)
 
 
-def _row_of(name: str, bases: Bases) -> FloatArray:
-    columns = columns_of(name, bases)
-    if bases.ndim != 1:
-        raise ValueError(f"{name} must have one axis, got shape {bases.shape}")
-    return columns
+def _row_of(name: str, shapes: Shapes) -> FloatArray:
+    """Columns of bases, or of boxes round polygons."""
+    is_bases = isinstance(shapes, Bases)
+    if not is_bases:
+        from ninthgeom.polygons import Polygons  # brings shapely along, which bases do without
+
+        if not isinstance(shapes, Polygons):
+            raise TypeError(f"{name} must be Bases or Polygons, got {type(shapes).__name__}")
+    if shapes.ndim != 1:
+        raise ValueError(f"{name} must have one axis, got shape {shapes.shape}")
+    return shapes._columns if isinstance(shapes, Bases) else box_columns(*shapes.bounds.T)
+
+
+def _within(keys: IndexArray, a: Shapes, b: Shapes, distance: float, tol: float, workers: int) -> IndexArray:
+    """Those of the keys whose pairs are as near as their boxes."""
+    kept = [keys[:0]]
+    for start in range(0, len(keys), SCRATCH):
+        some = keys[start : start + SCRATCH]
+        i, j = np.divmod(some, len(b))
+        kept.append(some[within(a[i], b[j], distance, tol=tol, workers=workers)])
+    return np.concatenate(kept)
 
 
 def _limit(distance: float) -> float:

@@ -7,7 +7,7 @@ from itertools import pairwise
 import numpy as np
 import pytest
 
-from ninthgeom import TOLERANCE, Bases, _blocks, pairs_within, within
+from ninthgeom import TOLERANCE, Bases, Polygons, _blocks, pairs_within, within
 from ninthgeom.index import FEW_IN_GROUP
 from tests.strategies import AREAS, moved, random_bases, touching
 
@@ -355,8 +355,8 @@ def test_answers_are_the_callers_own(batch):
 
 def test_wrong_arguments(batch):
     for wrong, message in (
-        ({"a": [1.0]}, "a must be Bases, got list"),
-        ({"b": 1.0}, "b must be Bases, got float"),
+        ({"a": [1.0]}, "a must be Bases or Polygons, got list"),
+        ({"b": 1.0}, "b must be Bases or Polygons, got float"),
         ({"distance": "1"}, "distance must hold real numbers"),
         ({"workers": 1.0}, "workers must be an int"),
         ({"group": np.array([None] * (MANY - 1) + ["x"])}, "group must hold labels that can be sorted"),
@@ -395,3 +395,28 @@ def test_wrong_arguments(batch):
 @pytest.mark.parametrize("kind", AREAS)
 def test_kinds(rng, kind):
     check(random_bases(rng, 600, kind, spread=15.0), distance=1.0)
+
+
+def some_polygons(rng, n):
+    """Squares, triangles and U shapes scattered over the table of `crowd`."""
+    forms = [
+        np.array([(0, 0), (2, 0), (2, 2), (0, 2)]),
+        np.array([(0, 0), (3, 1), (1, 2)]),
+        np.array([(0, 0), (5, 0), (5, 4), (4, 4), (4, 1), (1, 1), (1, 4), (0, 4)]),
+    ]
+    return Polygons([forms[i % 3] + rng.uniform(0.0, 30.0, 2) for i in range(n)])
+
+
+@pytest.mark.parametrize("distance", [0.0, 1.5])
+def test_polygons(distance):
+    rng = np.random.default_rng(11)
+    polygons = some_polygons(rng, 60)
+    bases = Bases.round(*rng.uniform(0.0, 30.0, (2, 800)), diameter=1.0)
+    pairs = [tuple(pair) for pair in pairs_within(bases, polygons, distance=distance).T]
+    assert pairs == [tuple(pair) for pair in np.argwhere(within(bases[:, None], polygons, distance))]
+    turned = pairs_within(polygons, bases, distance=distance)
+    assert sorted(zip(*turned[::-1].tolist(), strict=True)) == pairs
+    group = rng.integers(0, 3, 60)
+    are_near = np.triu(within(polygons[:, None], polygons, distance) & (group[:, None] == group), 1)
+    found = pairs_within(polygons, distance=distance, group=group)
+    assert found.T.tolist() == np.argwhere(are_near).tolist()
