@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from ninthgeom.arcs import Arc, inside_arcs, located_arc
     from ninthgeom.bases import Bases
     from ninthgeom.board import Attached, Board, Terrain, Unit
+    from ninthgeom.index import pairs_within
     from ninthgeom.measure import (
         distance,
         farthest_distance,
@@ -61,6 +62,7 @@ __all__ = [
     "interiors_meet",
     "line_of_sight",
     "located_arc",
+    "pairs_within",
     "read_scene",
     "relation",
     "shortest_line",
@@ -76,6 +78,7 @@ _HOMES: Final = {
     "arcs": ("Arc", "inside_arcs", "located_arc"),
     "bases": ("Bases",),
     "board": ("Attached", "Board", "Terrain", "Unit"),
+    "index": ("pairs_within",),
     "measure": (
         "distance",
         "farthest_distance",

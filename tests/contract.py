@@ -54,7 +54,8 @@ class Question:
     form : str
         Its arguments as in a def, without types and defaults.
     answers : tuple of (scalar type, shape)
-        Of each array of an answer, its type and the axes that belong to one value.
+        Of each array of an answer, its type and the axes that belong to one value; of indices that were found
+        the first axes.
     takes : dict of str to callable
         The arguments that broadcast against each other; a call with a generator and n makes n values of one.
     fixed : dict
@@ -269,6 +270,18 @@ QUESTIONS = [
     *with_polygons("wholly_within", TRUTH, "a, b, distance, *, tol, out, workers"),
     arcs("inside_arcs"),
     arcs("located_arc"),
+    *(
+        Question(
+            "pairs_within",
+            "a, b, *, distance, group, group_b, tol, workers",
+            ((np.int64, (2,)),),
+            {"a": a, "b": b},
+            {"distance": 1.0},
+            leading=(6,),
+            note=note,
+        )
+        for a, b, note in ((bases, bases, ""), (polygons, bases, "polygons and bases"))
+    ),
     Question(
         "line_of_sight",
         "sources, targets, blockers, *, blocks, half_angle, tol, workers",

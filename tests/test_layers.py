@@ -23,7 +23,7 @@ LAYERS = {
         "bases",
         "polygons",
     ),
-    "questions": ("_polygon_pairs", "arcs", "measure", "relations", "sight"),
+    "questions": ("_blocks", "_polygon_pairs", "arcs", "index", "measure", "relations", "sight"),
     "board": ("_scene_json", "_slots", "attached", "board", "formation", "scene", "terrain", "unit"),
     "rules": ("t9a",),
     "tools": ("__main__", "_army_statistics", "_deployment", "_files", "armies", "cli"),

@@ -152,6 +152,14 @@ def test_a_broadcast_is_the_loop_over_its_pairs(question: Question, monkeypatch:
             np.testing.assert_array_equal(found[k], expected, err_msg=str(own))
 
 
+@each([question for question in QUESTIONS if question.leading is not None])
+def test_types_of_answers_that_do_not_broadcast(question: Question) -> None:
+    found = question.parts(question.arguments(question.leading or ()))
+    for answer, (kind, axes) in zip(found, question.answers, strict=True):
+        assert answer.dtype == kind
+        assert axes in (answer.shape[: len(axes)], answer.shape[answer.ndim - len(axes) :])
+
+
 @each(ELEMENTWISE)
 def test_single_values_give_scalars(question: Question) -> None:
     for answer, (kind, axes) in zip(question.parts(question.arguments(())), question.answers, strict=True):
@@ -225,7 +233,15 @@ def test_what_is_no_batch(question: Question) -> None:
     for name, batch in question.make(1).items():
         if not is_container(batch):
             continue
-        for wrong in (None, 1.0, np.zeros((2, 7)), [arguments[name]], "bases", object()):
+        may_be_left_out = inspect.signature(question.function).parameters[name].default is None
+        for wrong in (
+            object() if may_be_left_out else None,
+            1.0,
+            np.zeros((2, 7)),
+            [arguments[name]],
+            "bases",
+            object(),
+        ):
             with pytest.raises(TypeError, match=rf"^{name} must be .*, got {type(wrong).__name__}$"):
                 question.ask({**arguments, name: wrong})
 
@@ -420,7 +436,7 @@ def test_wrong_out(question: Question) -> None:
 def test_workers_give_the_same_bits(question: Question, monkeypatch: pytest.MonkeyPatch) -> None:
     batches = question.make(40)
     for shapes in (((40, 1), (40,)), ((40,), (40, 1)), ((40,), (40,)), ((40,), ()), ((5, 1, 8), (5, 8, 1))):
-        if any(batch.core == 2 for batch in batches.values()):
+        if question.leading is not None or any(batch.core == 2 for batch in batches.values()):
             shapes = ((40,), (40,))
         arguments = {name: batch.shaped(shapes[i % 2]) for i, (name, batch) in enumerate(batches.items())}
         expected = question.parts(arguments)
