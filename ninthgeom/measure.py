@@ -45,10 +45,10 @@ def distance(
 
     Parameters
     ----------
-    a, b : Bases
-        Bases whose shapes broadcast.
+    a, b : Bases or Polygons
+        Batches whose shapes broadcast.
     tol : float
-        Bases no further apart than this, in inches, are in contact.
+        What is no further apart than this, in inches, is in contact.
     out : ndarray of float64, optional
         Where to write the answers, of the broadcast shape.
     workers : int
@@ -56,8 +56,16 @@ def distance(
 
     Returns
     -------
-    ndarray of float64, or one float64 for two single bases
-        Inches, of the broadcast shape.
+    ndarray of float64, or one float64 for two single ones
+        Inches, of the broadcast shape; of empty batches, empty. Never NaN: no batch holds one.
+
+    Raises
+    ------
+    TypeError
+        If an argument is of another type, or `out` of another dtype.
+    ValueError
+        If the shapes do not broadcast, `out` has another shape or is read-only, `tol` is negative or not
+        finite, or `workers` is neither -1 nor at least 1. The message names argument and value.
 
     See Also
     --------
@@ -97,6 +105,11 @@ def gap(a: Bases, b: Bases, *, out: FloatArray | None = None, workers: int = 1) 
     ndarray of float64, or one float64 for two single bases
         Inches, of the broadcast shape.
 
+    Raises
+    ------
+    TypeError, ValueError
+        As in `distance`.
+
     See Also
     --------
     distance : the same, 0 in contact.
@@ -124,6 +137,11 @@ def farthest_distance(a: Bases, b: Bases, *, out: FloatArray | None = None, work
     -------
     ndarray of float64, or one float64 for two single bases
         Inches, of the broadcast shape.
+
+    Raises
+    ------
+    TypeError, ValueError
+        As in `distance`.
 
     See Also
     --------
@@ -162,6 +180,11 @@ def shortest_line(
     ndarray of float64, shape (..., 4)
         x and y of the point of a, x and y of the point of b, in inches.
 
+    Raises
+    ------
+    TypeError, ValueError
+        As in `distance`.
+
     See Also
     --------
     distance : only its length.
@@ -197,6 +220,11 @@ def in_contact(
     -------
     ndarray of bool, or one bool for two single bases
         Of the broadcast shape.
+
+    Raises
+    ------
+    TypeError, ValueError
+        As in `distance`.
 
     See Also
     --------
@@ -242,6 +270,11 @@ def interiors_meet(
     ndarray of bool, or one bool for two single bases
         Of the broadcast shape.
 
+    Raises
+    ------
+    TypeError, ValueError
+        As in `distance`.
+
     See Also
     --------
     in_contact : touching is enough.
@@ -285,6 +318,11 @@ def within(
     -------
     ndarray of bool, or one bool for single arguments
         Of the broadcast shape.
+
+    Raises
+    ------
+    TypeError, ValueError
+        As in `distance`, and for distances that are negative or NaN; inf is one that everything is within.
 
     See Also
     --------
@@ -330,6 +368,11 @@ def wholly_within(
     -------
     ndarray of bool, or one bool for single arguments
         Of the broadcast shape.
+
+    Raises
+    ------
+    TypeError, ValueError
+        As in `distance`, and for distances that are negative or NaN, or not 0 where b are polygons.
 
     See Also
     --------

@@ -54,10 +54,10 @@ def relation(
 
     Parameters
     ----------
-    a, b : Bases
-        Bases whose shapes broadcast.
+    a, b : Bases or Polygons
+        Batches whose shapes broadcast.
     tol : float
-        Bases no further apart than this, in inches, are in contact.
+        What is no further apart than this, in inches, is in contact.
     out : ndarray of uint8, optional
         Where to write the answers, of the broadcast shape.
     workers : int
@@ -66,7 +66,12 @@ def relation(
     Returns
     -------
     ndarray of uint8, or one uint8 for two single bases
-        Codes of `Relation`, of the broadcast shape.
+        Codes of `Relation`, of the broadcast shape; of empty batches, empty.
+
+    Raises
+    ------
+    TypeError, ValueError
+        As in `distance`.
 
     See Also
     --------

@@ -199,6 +199,50 @@ def test_square_in_the_mouth_of_a_horseshoe() -> None:
         check(box(*part), box(3, 3, 4, 4), APART, 1.0)
 
 
+# ---------------------------------------------------------------------------------- polygons
+
+
+def polygons_everywhere(ring: list[tuple[float, float]]) -> Polygons:
+    """An outline on every 30th of the tables of `everywhere`."""
+    turn, (x, y) = TURNS[::30, None], SHIFTS[:, ::30, None]
+    u, v = np.array(ring, dtype=np.float64).T
+    cos, sin = np.cos(turn), np.sin(turn)
+    return Polygons(np.stack([cos * u - sin * v + x, sin * u + cos * v + y], axis=-1))
+
+
+RECTANGLE = [(0, 0), (4, 0), (4, 4), (0, 4)]
+HORSESHOE = [(0, 0), (2, 0), (2, 5), (5, 5), (5, 0), (7, 0), (7, 7), (0, 7)]
+
+
+@pytest.mark.parametrize(
+    ("outline", "base", "code", "apart"),
+    [
+        (RECTANGLE, box(4, 1, 6, 3), LINE, 0.0),  # shapely #1959
+        (RECTANGLE, box(4, 4, 5, 6), POINT, 0.0),
+        (RECTANGLE, Bases.round(6, 2, diameter=4), POINT, 0.0),  # shapely #938
+        (RECTANGLE, box(1, 1, 3, 3), INSIDE, 0.0),  # box2d #883
+        (HORSESHOE, box(3, 3, 4, 4), APART, 1.0),  # geometric #29
+        (HORSESHOE, box(2, 0, 5, 5), LINE, 0.0),
+        (HORSESHOE, Bases.point(2, 5), POINT, 0.0),
+        (HORSESHOE, Bases.point(3.5, 6), INSIDE, 0.0),
+        (HORSESHOE, segment(2, 2, 5, 2), POINT, 0.0),
+        (HORSESHOE, segment(1, 2, 6, 2), PARTIAL, 0.0),
+    ],
+)
+def test_bases_and_polygons(outline: Any, base: Bases, code: Relation, apart: float) -> None:
+    shapes, bases = polygons_everywhere(outline), everywhere(base)[::30]
+    assert (relation(bases, shapes) == code).all()
+    assert (relation(shapes, bases) == {INSIDE: CONTAINS}.get(code, code)).all()
+    for one, two in ((bases, shapes), (shapes, bases)):
+        np.testing.assert_allclose(distance(one, two), apart, rtol=0, atol=1e-9)
+        assert (in_contact(one, two) == (code != APART)).all()
+        assert (interiors_meet(one, two) == (code >= PARTIAL)).all()
+        assert within(one, two, apart).all()
+    assert (
+        wholly_within(bases, shapes) == (code in (INSIDE, EQUAL)) | (code == POINT) & (base.area == 0)
+    ).all()
+
+
 # ---------------------------------------------------------------------------------- segments
 
 
