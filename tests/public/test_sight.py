@@ -111,7 +111,7 @@ def star(rng: Any, x: float, y: float, size: float) -> Any:
         c, s = math.cos(turn), math.sin(turn)
         u_shape = [(0, 0), (3, 0), (3, 2), (2, 2), (2, 1), (1, 1), (1, 2), (0, 2)]
         return 0.5 * size * np.array(u_shape) @ [[c, s], [-s, c]] + [x, y]
-    return np.stack([radius * np.cos(angle), radius * np.sin(angle)], -1) + [x, y]
+    return np.stack([x + radius * np.cos(angle), y + radius * np.sin(angle)], -1)
 
 
 def triangles(ring: Any) -> list[Any]:
