@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -14,6 +15,7 @@ import pytest
 import shapely
 
 from ninthgeom import Arc, Bases, Polygons, Relation, line_of_sight
+from ninthgeom.polygons import Table
 from tests.contract import QUESTIONS, Question
 from tests.strategies import random_bases
 
@@ -78,10 +80,15 @@ def placed(value: Any, *, turn: float = 0.0, x: float = 0.0, y: float = 0.0, mir
             radius=value.radius,
         )
     if isinstance(value, Polygons):
-        turned = np.array([[cos, sin], [-sin * sign, cos * sign]])
-        shapes = value._table.geometries
-        return Polygons(shapely.transform(shapes, lambda at: at @ turned + (x, y)))[value._index]
+        return all_placed(value._table, cos, sin, sign, x, y)[value._index]
     return value
+
+
+@cache
+def all_placed(table: Table, cos: float, sin: float, sign: float, x: float, y: float) -> Polygons:
+    """All polygons of a table; cut in pieces once for all questions."""
+    turned = np.array([[cos, sin], [-sin * sign, cos * sign]])
+    return Polygons(shapely.transform(table.geometries, lambda at: at @ turned + (x, y)))
 
 
 def answer(question: Question, arguments: dict[str, Any], **place: Any) -> np.ndarray:
