@@ -17,8 +17,6 @@ from numpy.typing import ArrayLike, DTypeLike, NDArray
 from ninthgeom._parallel import run_chunks, worker_count
 
 FloatArray: TypeAlias = NDArray[np.float64]
-#: Rows (k, ...) that kernels read of a batch: numbers, or one row of indices into tables.
-Columns: TypeAlias = NDArray[Any]
 Shape: TypeAlias = tuple[int, ...]
 
 LARGEST_NUMBER: Final = sys.float_info.max
@@ -163,7 +161,7 @@ class PairKernels:
 
     @cached_property
     def elementwise(self) -> Kernel:
-        """``f(a, b, *arguments, *scratch, out, top, bottom, first, last)`` for columns ``(k, S, n)``."""
+        """``f(a, b, *arguments, out, top, bottom, first, last)`` for columns ``(k, S, n)``."""
         return self._load(self.family)
 
     @cached_property
@@ -178,33 +176,14 @@ class PairKernels:
 
 def answer_pairs(
     kernels: PairKernels,
-    a: Columns,
-    b: Columns,
-    *arguments: float | NDArray[Any],
+    a: FloatArray,
+    b: FloatArray,
+    *arguments: float,
     names: tuple[str, str] = ("a", "b"),
-    scratch: Callable[[], Sequence[NDArray[Any]]] = tuple,
     out: NDArray[Any] | None,
     workers: int,
 ) -> NDArray[Any]:
     """Answer a question for columns ``(k, ...)`` of two batches that broadcast against each other.
-
-    Parameters
-    ----------
-    kernels : PairKernels
-        The question.
-    a, b : ndarray
-        Columns. What does not fit columns, like polygons, comes as one row of indices ``(1, ...)`` into
-        tables that are `arguments`.
-    *arguments : float or ndarray
-        What the kernels take between the batches and their scratch, the same for all pairs.
-    names : tuple of str
-        How messages call the batches.
-    scratch : callable
-        Makes the arrays that kernels take before `out`; asked once for every call of a kernel.
-    out : ndarray, optional
-        Where to write the answers.
-    workers : int
-        Threads.
 
     Returns
     -------
@@ -221,13 +200,13 @@ def answer_pairs(
         flat = answer if answer.flags.carray else np.empty(answer.shape, kernels.dtype)
         runs = _runs_of(a.shape[1:], b.shape[1:])
         pairs = flat.reshape(-1, *kernels.item)
-        _Question(kernels, arguments, scratch, workers).answer(runs, _packed(a), _packed(b), pairs)
+        _Question(kernels, arguments, workers).answer(runs, _packed(a), _packed(b), pairs)
         if flat is not answer:
             answer[...] = flat
     return answer[()] if out is None else answer
 
 
-def _packed(columns: Columns) -> Columns:
+def _packed(columns: FloatArray) -> FloatArray:
     return np.ascontiguousarray(columns).reshape(len(columns), -1)
 
 
@@ -253,11 +232,10 @@ class _Question:
     """A question with everything but the batches."""
 
     kernels: PairKernels
-    arguments: Sequence[float | NDArray[Any]]
-    scratch: Callable[[], Sequence[NDArray[Any]]]
+    arguments: Sequence[float]
     workers: int
 
-    def answer(self, runs: Runs, a: Columns, b: Columns, out: NDArray[Any]) -> None:
+    def answer(self, runs: Runs, a: FloatArray, b: FloatArray, out: NDArray[Any]) -> None:
         """Answer it for packed columns ``(k, size)`` and a contiguous `out` with one axis of pairs."""
         kinds = tuple(run for run, _ in runs)
         tail = 2 if kinds[-2:] in ((Run.A, Run.B), (Run.B, Run.A)) else 1
@@ -269,7 +247,9 @@ class _Question:
         else:
             self._answer_written_out(runs, a, b, out)
 
-    def _answer_at_once(self, lead: Runs, tail: Runs, a: Columns, b: Columns, out: NDArray[Any]) -> None:
+    def _answer_at_once(
+        self, lead: Runs, tail: Runs, a: FloatArray, b: FloatArray, out: NDArray[Any]
+    ) -> None:
         """One call of a kernel: a leading run, then one or two more."""
         run, rows = lead[0] if lead else (Run.BOTH, 1)
         item = self.kernels.item
@@ -289,7 +269,7 @@ class _Question:
             self._run(self.kernels.outer, a, b, turned, rows * n)
             out.reshape(rows, m, n, *item)[...] = turned.swapaxes(1, 2)
 
-    def _answer_one_by_one(self, runs: Runs, a: Columns, b: Columns, out: NDArray[Any]) -> None:
+    def _answer_one_by_one(self, runs: Runs, a: FloatArray, b: FloatArray, out: NDArray[Any]) -> None:
         """Take the first run's items one at a time, each a question with fewer runs."""
         run, size = runs[0]
         a = a.reshape(len(a), size if run is not Run.B else 1, -1)
@@ -300,7 +280,7 @@ class _Question:
             b_item = np.ascontiguousarray(b[:, i if run is not Run.A else 0])
             self.answer(runs[1:], a_item, b_item, out[i])
 
-    def _answer_written_out(self, runs: Runs, a: Columns, b: Columns, out: NDArray[Any]) -> None:
+    def _answer_written_out(self, runs: Runs, a: FloatArray, b: FloatArray, out: NDArray[Any]) -> None:
         """Write the pairs of some items of the first run out, block by block."""
         a = a.reshape(len(a), *(size if run is not Run.B else 1 for run, size in runs))
         b = b.reshape(len(b), *(size if run is not Run.A else 1 for run, size in runs))
@@ -321,7 +301,6 @@ class _Question:
                     np.ascontiguousarray(block_a),
                     np.ascontiguousarray(block_b),
                     *self.arguments,
-                    *self.scratch(),
                     answer,
                     0,
                     1,
@@ -332,15 +311,15 @@ class _Question:
         # Writing out takes several times as long as answering.
         run_chunks(task, shape[0], workers=self.workers, cost_ns=5.0 * inner * self.kernels.cost_ns)
 
-    def _run(self, kernel: Kernel, a: Columns, b: Columns, out: NDArray[Any], rows: int) -> None:
+    def _run(self, kernel: Kernel, a: FloatArray, b: FloatArray, out: NDArray[Any], rows: int) -> None:
         """Call a kernel for chunks of its rows, or of its columns where there are more of them."""
         columns = out.size // (rows * math.prod(self.kernels.item))
 
         def some_rows(start: int, stop: int) -> None:
-            kernel(a, b, *self.arguments, *self.scratch(), out, start, stop, 0, columns)
+            kernel(a, b, *self.arguments, out, start, stop, 0, columns)
 
         def some_columns(start: int, stop: int) -> None:
-            kernel(a, b, *self.arguments, *self.scratch(), out, 0, rows, start, stop)
+            kernel(a, b, *self.arguments, out, 0, rows, start, stop)
 
         if columns > rows:
             run_chunks(some_columns, columns, workers=self.workers, cost_ns=rows * self.kernels.cost_ns)
