@@ -17,6 +17,8 @@ from numpy.typing import ArrayLike, DTypeLike, NDArray
 from ninthgeom._parallel import run_chunks, worker_count
 
 FloatArray: TypeAlias = NDArray[np.float64]
+#: Rows (k, ...) that kernels read of a batch: numbers, or one row of indices into tables.
+Columns: TypeAlias = NDArray[Any]
 Shape: TypeAlias = tuple[int, ...]
 
 LARGEST_NUMBER: Final = sys.float_info.max
@@ -176,14 +178,17 @@ class PairKernels:
 
 def answer_pairs(
     kernels: PairKernels,
-    a: FloatArray,
-    b: FloatArray,
-    *arguments: float,
+    a: Columns,
+    b: Columns,
+    *arguments: float | NDArray[Any],
     names: tuple[str, str] = ("a", "b"),
     out: NDArray[Any] | None,
     workers: int,
 ) -> NDArray[Any]:
     """Answer a question for columns ``(k, ...)`` of two batches that broadcast against each other.
+
+    What does not fit columns, like polygons, comes as one row of indices ``(1, ...)`` into tables that are
+    among the arguments.
 
     Returns
     -------
@@ -206,7 +211,7 @@ def answer_pairs(
     return answer[()] if out is None else answer
 
 
-def _packed(columns: FloatArray) -> FloatArray:
+def _packed(columns: Columns) -> Columns:
     return np.ascontiguousarray(columns).reshape(len(columns), -1)
 
 
@@ -232,10 +237,10 @@ class _Question:
     """A question with everything but the batches."""
 
     kernels: PairKernels
-    arguments: Sequence[float]
+    arguments: Sequence[float | NDArray[Any]]
     workers: int
 
-    def answer(self, runs: Runs, a: FloatArray, b: FloatArray, out: NDArray[Any]) -> None:
+    def answer(self, runs: Runs, a: Columns, b: Columns, out: NDArray[Any]) -> None:
         """Answer it for packed columns ``(k, size)`` and a contiguous `out` with one axis of pairs."""
         kinds = tuple(run for run, _ in runs)
         tail = 2 if kinds[-2:] in ((Run.A, Run.B), (Run.B, Run.A)) else 1
@@ -247,9 +252,7 @@ class _Question:
         else:
             self._answer_written_out(runs, a, b, out)
 
-    def _answer_at_once(
-        self, lead: Runs, tail: Runs, a: FloatArray, b: FloatArray, out: NDArray[Any]
-    ) -> None:
+    def _answer_at_once(self, lead: Runs, tail: Runs, a: Columns, b: Columns, out: NDArray[Any]) -> None:
         """One call of a kernel: a leading run, then one or two more."""
         run, rows = lead[0] if lead else (Run.BOTH, 1)
         item = self.kernels.item
@@ -269,7 +272,7 @@ class _Question:
             self._run(self.kernels.outer, a, b, turned, rows * n)
             out.reshape(rows, m, n, *item)[...] = turned.swapaxes(1, 2)
 
-    def _answer_one_by_one(self, runs: Runs, a: FloatArray, b: FloatArray, out: NDArray[Any]) -> None:
+    def _answer_one_by_one(self, runs: Runs, a: Columns, b: Columns, out: NDArray[Any]) -> None:
         """Take the first run's items one at a time, each a question with fewer runs."""
         run, size = runs[0]
         a = a.reshape(len(a), size if run is not Run.B else 1, -1)
@@ -280,7 +283,7 @@ class _Question:
             b_item = np.ascontiguousarray(b[:, i if run is not Run.A else 0])
             self.answer(runs[1:], a_item, b_item, out[i])
 
-    def _answer_written_out(self, runs: Runs, a: FloatArray, b: FloatArray, out: NDArray[Any]) -> None:
+    def _answer_written_out(self, runs: Runs, a: Columns, b: Columns, out: NDArray[Any]) -> None:
         """Write the pairs of some items of the first run out, block by block."""
         a = a.reshape(len(a), *(size if run is not Run.B else 1 for run, size in runs))
         b = b.reshape(len(b), *(size if run is not Run.A else 1 for run, size in runs))
@@ -311,7 +314,7 @@ class _Question:
         # Writing out takes several times as long as answering.
         run_chunks(task, shape[0], workers=self.workers, cost_ns=5.0 * inner * self.kernels.cost_ns)
 
-    def _run(self, kernel: Kernel, a: FloatArray, b: FloatArray, out: NDArray[Any], rows: int) -> None:
+    def _run(self, kernel: Kernel, a: Columns, b: Columns, out: NDArray[Any], rows: int) -> None:
         """Call a kernel for chunks of its rows, or of its columns where there are more of them."""
         columns = out.size // (rows * math.prod(self.kernels.item))
 
