@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from ninthgeom.arcs import Arc, inside_arcs, located_arc
     from ninthgeom.bases import Bases
     from ninthgeom.board import Attached, Board, Terrain, Unit
+    from ninthgeom.crossings import Hit, first_hit, intersects, passes_through
     from ninthgeom.measure import (
         distance,
         farthest_distance,
@@ -34,6 +35,7 @@ if TYPE_CHECKING:
     from ninthgeom.polygons import Polygons
     from ninthgeom.relations import Relation, relation
     from ninthgeom.scene import Scene, SceneError, read_scene, write_scene
+    from ninthgeom.segments import Segments
     from ninthgeom.sight import line_of_sight
 
 # Written here and read by the build: importlib.metadata would cost every import some milliseconds.
@@ -45,22 +47,27 @@ __all__ = [
     "Attached",
     "Bases",
     "Board",
+    "Hit",
     "Polygons",
     "Relation",
     "Scene",
     "SceneError",
+    "Segments",
     "Terrain",
     "Unit",
     "__version__",
     "armies",
     "distance",
     "farthest_distance",
+    "first_hit",
     "gap",
     "in_contact",
     "inside_arcs",
     "interiors_meet",
+    "intersects",
     "line_of_sight",
     "located_arc",
+    "passes_through",
     "read_scene",
     "relation",
     "shortest_line",
@@ -76,6 +83,7 @@ _HOMES: Final = {
     "arcs": ("Arc", "inside_arcs", "located_arc"),
     "bases": ("Bases",),
     "board": ("Attached", "Board", "Terrain", "Unit"),
+    "crossings": ("Hit", "first_hit", "intersects", "passes_through"),
     "measure": (
         "distance",
         "farthest_distance",
@@ -89,6 +97,7 @@ _HOMES: Final = {
     "polygons": ("Polygons",),
     "relations": ("Relation", "relation"),
     "scene": ("Scene", "SceneError", "read_scene", "write_scene"),
+    "segments": ("Segments",),
     "sight": ("line_of_sight",),
 }
 _HOME_OF: Final = {name: module for module, names in _HOMES.items() for name in names}

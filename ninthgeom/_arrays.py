@@ -180,7 +180,7 @@ def answer_pairs(
     kernels: PairKernels,
     a: Columns,
     b: Columns,
-    *arguments: float | NDArray[Any],
+    *arguments: Any,
     names: tuple[str, str] = ("a", "b"),
     out: NDArray[Any] | None,
     workers: int,
@@ -188,7 +188,7 @@ def answer_pairs(
     """Answer a question for columns ``(k, ...)`` of two batches that broadcast against each other.
 
     What does not fit columns, like polygons, comes as one row of indices ``(1, ...)`` into tables that are
-    among the arguments.
+    among the arguments, which the kernels take between the batches and `out`.
 
     Returns
     -------
@@ -237,7 +237,7 @@ class _Question:
     """A question with everything but the batches."""
 
     kernels: PairKernels
-    arguments: Sequence[float | NDArray[Any]]
+    arguments: Sequence[Any]
     workers: int
 
     def answer(self, runs: Runs, a: Columns, b: Columns, out: NDArray[Any]) -> None:

@@ -2,22 +2,30 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from dataclasses import dataclass
+from typing import Final, NamedTuple, TypeAlias, TypeVar
+from weakref import WeakKeyDictionary
 
 import numpy as np
+import shapely
 from numpy.typing import NDArray
 
 from ninthgeom._arrays import FloatArray
+from ninthgeom._pieces import Pieces
+from ninthgeom.polygons import Table
 
-#: Edges that the kernels compare at a time.
-FOUR = 4
 #: Discs in and round polygons keep so much off, in inches, because they must not answer wrongly: a thousand
 #: times the rounding of the largest coordinates.
-MARGIN = 1e-7
+MARGIN: Final = 1e-7
+#: Points of which one is so much deeper, in inches, are equally deep, or a seam between pieces would have two
+#: sides. A smaller tolerance counts as twice this one.
+SAME_DEPTH: Final = 5e-10
+#: Pieces and edges of what is deeper than a tolerance are small up to so many tolerances.
+SMALL: Final = 100.0
 #: The normal of a shorter edge is so inexact that its offset is taken from all corners of its piece.
-SHORT = 1e-3
+SHORT: Final = 1e-3
 
-IntArray = NDArray[np.int64]
+IntArray: TypeAlias = NDArray[np.int64]
 
 
 class Planes(NamedTuple):
@@ -42,32 +50,27 @@ class Planes(NamedTuple):
     planes: FloatArray
 
 
-def planes_of(
-    outline: FloatArray,
-    outline_first: IntArray,
-    corners: FloatArray,
-    starts: IntArray,
-    pieces: IntArray,
-    *,
-    inside: float,
-    outside: float,
-) -> Planes:
-    """Compute planes from edges of outlines (4, E) and corners (2, V) of convex pieces.
+def planes_of(table: Table, pieces: Pieces, *, inside: float, outside: float) -> Planes:
+    """Compute planes of some pieces of each polygon.
 
     Parameters
     ----------
-    outline, outline_first, corners, starts, pieces : ndarray
-        As a table of polygons has them.
+    table : Table
+        The polygons.
+    pieces : Pieces
+        Pieces of them, from which `outside` is counted.
     inside : float
         How deep in the polygon the disc in it has to be, in inches.
     outside : float
-        How far from the pieces the disc round them has to reach.
+        How far the disc round the pieces has to reach out of them, in inches.
     """
-    n = len(pieces) - 1
-    low, high = _extremes(outline, outline_first)
-    x, y = 0.5 * (low + high)
-    inner = _depths(outline, outline_first, x, y) - inside - MARGIN
-    owner = np.repeat(np.arange(n), np.diff(starts[pieces]))
+    from ninthgeom_kernel.crossing import FOUR, PLANE
+
+    corners, starts = pieces.corners, pieces.starts
+    n = len(pieces.first) - 1
+    x, y = 0.5 * (table.bounds[:, :2] + table.bounds[:, 2:]).T
+    inner = _depths(table.outline, table.outline_first, x, y) - inside - MARGIN
+    owner = np.repeat(np.arange(n), np.diff(starts[pieces.first]))
     from_centre = corners - np.stack([x, y])[:, owner]
     outer = np.full(n, -np.inf)
     np.maximum.at(outer, owner, np.hypot(*from_centre))
@@ -78,7 +81,7 @@ def planes_of(
     piece = np.repeat(np.arange(len(count)), FOUR * np.diff(fours))
     corner = starts[piece] + np.minimum(np.arange(piece.size) - FOUR * fours[piece], count[piece] - 1)
     after = np.where(corner + 1 < starts[piece + 1], corner + 1, starts[piece])
-    planes = np.zeros((piece.size, 5))
+    planes = np.zeros((piece.size, PLANE))
     planes[:, 3:] = from_centre[:, corner].T
     way_x, way_y = from_centre[:, after] - from_centre[:, corner]
     length = np.hypot(way_x, way_y)
@@ -89,30 +92,24 @@ def planes_of(
     for i in np.flatnonzero(length < SHORT):
         own = from_centre[:, starts[piece[i]] : starts[piece[i] + 1]]
         planes[i, 2] = (planes[i, :2] @ own).max()
-    return Planes(*map(_locked, (discs, pieces, fours, planes)))
+    return Planes(_locked(discs), pieces.first, _locked(fours), _locked(planes))
 
 
 def _squared(radius: FloatArray) -> FloatArray:
     return np.where(radius > 0.0, radius * radius, -1.0)
 
 
-def _locked(array: NDArray[np.generic]) -> NDArray[np.generic]:
-    array = np.ascontiguousarray(array)
+_Array = TypeVar("_Array", bound=NDArray[np.generic])
+
+
+def _locked(array: _Array) -> _Array:
     array.flags.writeable = False
     return array
 
 
-def _extremes(outline: FloatArray, first: IntArray) -> tuple[FloatArray, FloatArray]:
-    """Least and largest coordinates (2, N) of polygons."""
-    if len(first) == 1:
-        return np.empty((2, 0)), np.empty((2, 0))
-    starts = outline[:2]
-    return np.minimum.reduceat(starts, first[:-1], axis=1), np.maximum.reduceat(starts, first[:-1], axis=1)
-
-
 def _depths(outline: FloatArray, first: IntArray, x: FloatArray, y: FloatArray) -> FloatArray:
     """How deep in its polygon a point is; negative outside."""
-    if len(first) == 1:
+    if not len(x):
         return np.empty(0)
     owner = np.repeat(np.arange(len(x)), np.diff(first))
     x0, y0, x1, y1 = outline - np.stack([x, y, x, y])[:, owner]
@@ -122,3 +119,124 @@ def _depths(outline: FloatArray, first: IntArray, x: FloatArray, y: FloatArray) 
     crosses = ((y0 > 0.0) != (y1 > 0.0)) & ((y0 * way_x < x0 * way_y) == (way_y > 0.0))
     is_inside = np.add.reduceat(crosses.astype(np.int64), first[:-1]) % 2 == 1
     return np.where(is_inside, distance, -distance)
+
+
+@dataclass(frozen=True)
+class CrossingTables:
+    """What decides whether segments are near some pieces of polygons.
+
+    Attributes
+    ----------
+    coarse : Planes
+        Of the pieces, simplified.
+    fine : Planes or None
+        Of the pieces, if they are simplified.
+    met : float
+        Separation from a piece, in inches, up to which a segment meets it.
+    surely_met : float
+        Separation from a simplified piece up to which a segment meets the piece.
+    limit : float
+        Separation from all simplified pieces beyond which a segment meets none.
+    """
+
+    coarse: Planes
+    fine: Planes | None
+    met: float
+    surely_met: float
+    limit: float
+
+
+_Kept: TypeAlias = WeakKeyDictionary[Table, tuple[float, CrossingTables]]
+# For the last tolerance asked for: hardly anybody uses two.
+_entered: _Kept = WeakKeyDictionary()
+_reached: _Kept = WeakKeyDictionary()
+
+
+def tables_of_depth(table: Table, tol: float) -> CrossingTables:
+    """Return tables that tell which segments get deeper than `tol` into polygons."""
+    kept = _entered.get(table)
+    if kept is None or kept[0] != tol:
+        depth = max(tol, 2.0 * SAME_DEPTH)
+        pieces = table.eroded(depth)
+        simple, missing, added = _simplified(pieces, SMALL * depth)
+        fine = planes_of(table, pieces, inside=depth, outside=SAME_DEPTH)
+        coarse = planes_of(table, simple, inside=depth, outside=SAME_DEPTH)._replace(discs=fine.discs)
+        kept = tol, CrossingTables(coarse, fine, SAME_DEPTH, SAME_DEPTH - added, SAME_DEPTH + missing)
+        _entered[table] = kept
+    return kept[1]
+
+
+def tables_of_reach(table: Table, tol: float) -> CrossingTables:
+    """Return tables that tell which segments come within `tol` of polygons, but for some between 0 and tol."""
+    kept = _reached.get(table)
+    if kept is None or kept[0] != tol:
+        planes = planes_of(table, table.pieces, inside=0.0, outside=tol)
+        kept = tol, CrossingTables(planes, None, 0.0, 0.0, tol)
+        _reached[table] = kept
+    return kept[1]
+
+
+def _simplified(pieces: Pieces, size: float) -> tuple[Pieces, float, float]:
+    """Leave small pieces out and small edges, so that what is left holds the pieces they belong to.
+
+    At each reflex vertex of a polygon, pieces and edges as small as the tolerance follow the arc that bounds
+    what is deep enough. They would take most of the time, and hardly any segment depends on them.
+
+    Returns
+    -------
+    Pieces
+        What is left.
+    float
+        How far the small pieces reach out of it, in inches.
+    float
+        How far it reaches out of the pieces.
+    """
+    rings = [corners.T for corners in np.split(pieces.corners, pieces.starts[1:-1], axis=1)]
+    main: list[list[FloatArray]] = []
+    missing = added = 0.0
+    for first, last in zip(pieces.first[:-1].tolist(), pieces.first[1:].tolist(), strict=True):
+        own = rings[first:last]
+        is_small = np.array([_width(ring) <= size for ring in own], dtype=bool)
+        large = [ring for ring, small in zip(own, is_small, strict=True) if not small]
+        if large and is_small.any():
+            whole = shapely.multipolygons([shapely.polygons(ring) for ring in large])
+            off = np.array([float(shapely.distance(shapely.points(ring), whole).max()) for ring in own])
+            is_small &= off <= SMALL * size
+            missing = max(missing, float(off[is_small].max(initial=0.0)))
+        simple = []
+        for ring in (ring for ring, small in zip(own, is_small, strict=True) if not (small and large)):
+            simple.append(_without_small_edges(ring, size))
+            if len(simple[-1]) < len(ring):
+                off = shapely.distance(shapely.points(simple[-1]), shapely.polygons(ring))
+                added = max(added, float(off.max()))
+        main.append(simple)
+    return Pieces.of(main), missing, added
+
+
+def _width(ring: FloatArray) -> float:
+    """Least extent of a convex ring across one of its edges."""
+    way = np.roll(ring, -1, axis=0) - ring
+    length = np.hypot(*way.T)
+    way, start = way[length > 0.0] / length[length > 0.0, None], ring[length > 0.0]
+    off = ring[None] - start[:, None]
+    return float((way[:, None, 0] * off[..., 1] - way[:, None, 1] * off[..., 0]).max(axis=1).min(initial=np.inf))
+
+
+def _without_small_edges(ring: FloatArray, size: float) -> FloatArray:
+    """Replace edges of a convex ring that are no longer than size by the corner their neighbours would make."""
+    i = 0
+    while i < len(ring) and len(ring) > 3:
+        before, start, end, after = (ring[(i + k) % len(ring)] for k in range(-1, 3))
+        (ax, ay), (bx, by), (cx, cy) = start - before, end - after, end - start
+        turn = ay * bx - ax * by
+        if np.hypot(cx, cy) <= size and turn > 0.0:
+            # start + share (start - before) = end + ... (end - after)
+            share = (cy * bx - cx * by) / turn
+            corner = start + share * (start - before)
+            if share >= 0.0 and np.hypot(*(corner - start)) <= 4.0 * size:
+                kept = np.delete(ring, [i, (i + 1) % len(ring)], axis=0)
+                ring = np.insert(kept, min(i, len(kept)), corner, axis=0)
+                i = 0
+                continue
+        i += 1
+    return ring

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from ninthgeom_kernel._jit import F8, F8_2, F8_OUT2, I8_1, I8_2, NONE, U1_OUT1, kernel
+from ninthgeom_kernel._jit import F8, F8_2, F8_OUT2, I8, I8_1, I8_2, NONE, U1_OUT1, kernel
 from ninthgeom_kernel.crossing import (
     APART,
     BEST,
@@ -30,7 +30,7 @@ from ninthgeom_kernel.crossing import (
 )
 
 
-@kernel(NONE(I8_2, I8_1, F8_2, I8_1, I8_1, F8_2, F8, F8, F8_OUT2, U1_OUT1))
+@kernel(NONE(I8_2, I8_1, F8_2, I8_1, I8_1, F8_2, F8, F8, I8, F8_OUT2, U1_OUT1))
 def meet_pieces(
     groups: Any,
     order: Any,
@@ -40,6 +40,7 @@ def meet_pieces(
     planes: Any,
     met: float,
     limit: float,
+    start: int,
     found: Any,
     out: Any,
 ) -> None:
@@ -47,7 +48,8 @@ def meet_pieces(
 
     Arguments: groups (2, N), order (K), lanes (6, K) as sorted; pieces (N + 1): where those of a polygon begin;
     fours (P + 1): where those of a piece begin, counted in fours of edges; planes (E, 5) of edges, the last
-    edge of a piece repeated up to its last four; met and limit in inches in; scratch (4, K); out: all pairs.
+    edge of a piece repeated up to its last four; met and limit in inches; start, the pair of the first answer,
+    in; scratch (4, K); out: one answer after the other.
     Result: met 1 if the separation from some piece is at most met, open 2 if at most limit, else apart 0.
     Boundary: closed.
     Degenerate: segments without length are points.
@@ -96,4 +98,4 @@ def meet_pieces(
                 least[j] = math.inf
                 most[j] = -math.inf
         for j in range(count):
-            out[order[begin + j]] = MET if best[j] <= met else OPEN if best[j] <= limit else APART
+            out[order[begin + j] - start] = MET if best[j] <= met else OPEN if best[j] <= limit else APART
