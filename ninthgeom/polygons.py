@@ -3,25 +3,29 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from functools import cached_property
 from typing import Any, TypeAlias
 
 import numpy as np
 import shapely
 from numpy.typing import ArrayLike, NDArray
 
-from ninthgeom._checks import PlacedTypeError
+from ninthgeom._arrays import Shape
+from ninthgeom._checks import PlacedTypeError, PlacedValueError
+from ninthgeom._pieces import Outline, Pieces, Ring, complement, convex_pieces, eroded_pieces, without_rim
 from ninthgeom._rings import checked_ring
 
-#: Corners (2, V) and starts (P + 1) of convex pieces, and their radii (P).
-_Pieces: TypeAlias = tuple[NDArray[np.float64], NDArray[np.int64], NDArray[np.float64]]
+#: For each convex piece of a polygon the part deeper than a tolerance, maybe without vertices; a polygon that
+#: has none at all blocks as segments do, which the radius -tol of its whole pieces says.
+Blocking: TypeAlias = tuple[list[Ring], float]
 
 
 class Polygons:
-    """Polygons of any simple outline, immutable, in a one-dimensional array.
+    """Polygons of any simple outline, holes too, immutable, in an array of any shape.
 
-    Each polygon is kept as the convex pieces the kernels work on: itself where it is convex, the triangles of
-    its constrained triangulation otherwise. Indexing with integers, slices, masks and index arrays, ``len``
-    and iteration work as for an array.
+    Kernels work on convex pieces of them: the polygon itself where it is convex, otherwise the triangles of
+    its constrained triangulation, joined where the whole stays convex. The seams between pieces are inside
+    the polygon. Indexing, ``len`` and iteration work as for an array and copy no polygon.
 
     Parameters
     ----------
@@ -49,94 +53,200 @@ class Polygons:
     (2, [24.0, 6.0])
     """
 
-    __slots__ = ("_corners", "_inset", "_pieces", "_shapes", "_starts")
+    __slots__ = ("_index", "_table")
+
+    __array_ufunc__ = None  # NumPy's operators decline instead of working on the polygons as objects
+
+    _index: NDArray[np.int64]
+    _table: Table
 
     def __init__(self, rings: Iterable[ArrayLike | shapely.Polygon]) -> None:
         if isinstance(rings, str) or not isinstance(rings, Iterable):
             raise PlacedTypeError(("rings",), f"must be a list of outlines, got {rings!r}")
-        self._set([_polygon(ring, i) for i, ring in enumerate(rings)])
+        table = Table(tuple(_polygon(ring, i) for i, ring in enumerate(rings)))
+        self._set(table, np.arange(len(table.shapes)))
 
-    def _set(
-        self, shapes: list[shapely.Polygon], pieces: list[list[NDArray[np.float64]]] | None = None
-    ) -> None:
-        self._shapes = tuple(shapes)
-        self._pieces = [_convex_pieces(shape) for shape in shapes] if pieces is None else pieces
-        corners = [piece for polygon in self._pieces for piece in polygon]
-        self._corners = np.ascontiguousarray(np.concatenate([np.empty((0, 2)), *corners]).T)
-        self._starts = np.cumsum([0, *map(len, corners)], dtype=np.int64)
-        self._corners.flags.writeable = False
-        self._starts.flags.writeable = False
-        self._inset: tuple[float, _Pieces] | None = None
+    def _set(self, table: Table, index: NDArray[np.int64]) -> None:
+        self._table = table
+        self._index = index
+        index.flags.writeable = False
 
     @property
-    def shape(self) -> tuple[int]:
-        """Shape of the array, always one-dimensional."""
-        return (len(self._shapes),)
+    def shape(self) -> Shape:
+        """Shape of the array."""
+        return self._index.shape
+
+    @property
+    def ndim(self) -> int:
+        """Number of its axes."""
+        return self._index.ndim
+
+    @property
+    def size(self) -> int:
+        """Number of polygons."""
+        return self._index.size
 
     def __len__(self) -> int:
-        return len(self._shapes)
+        if not self.shape:
+            raise TypeError("a single polygon has no length")
+        return self.shape[0]
 
     def __iter__(self) -> Iterator[Polygons]:
-        return (self[i : i + 1] for i in range(len(self)))
+        return (self[i] for i in range(len(self)))
 
     def __getitem__(self, key: Any) -> Polygons:
-        chosen = np.atleast_1d(np.arange(len(self))[key])
-        result = Polygons.__new__(Polygons)
-        result._set([self._shapes[i] for i in chosen], [self._pieces[i] for i in chosen])
-        return result
+        return self._with(np.asarray(self._index[key]))
+
+    def reshape(self, *shape: int | Shape) -> Polygons:
+        """Return the same polygons in another shape.
+
+        Parameters
+        ----------
+        *shape : int
+            Lengths of the new axes, also as one tuple; one of them may be -1.
+
+        Examples
+        --------
+        >>> Polygons([[(0, 0), (1, 0), (0, 1)]] * 6).reshape(2, -1).shape
+        (2, 3)
+        """
+        target = shape[0] if len(shape) == 1 else shape
+        index: NDArray[np.int64] = np.reshape(self._index, target)  # type: ignore[arg-type]  # as NumPy takes it
+        return self._with(index)
+
+    def _with(self, index: NDArray[np.int64]) -> Polygons:
+        polygons = Polygons.__new__(Polygons)
+        polygons._set(self._table, index)
+        return polygons
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Polygons):
             return NotImplemented
-        return self._shapes == other._shapes
+        return self.shape == other.shape and self._shapes() == other._shapes()
 
     def __hash__(self) -> int:
-        return hash(self._shapes)
+        return hash((self.shape, *self._shapes()))
 
     def __repr__(self) -> str:
-        return f"Polygons([{', '.join(shape.wkt for shape in self._shapes)}])"
+        outlines = ", ".join(f"shapely.from_wkt({shapely.to_wkt(s, -1)!r})" for s in self._shapes())
+        return f"Polygons([{outlines}])" + ("" if self.ndim == 1 else f".reshape{self.shape}")
+
+    def _shapes(self) -> list[shapely.Polygon]:
+        return [self._table.shapes[i] for i in self._index.reshape(-1)]
 
     @property
     def bounds(self) -> NDArray[np.float64]:
-        """Smallest and largest coordinates (xmin, ymin, xmax, ymax) of each polygon, shape (n, 4)."""
-        return shapely.bounds(self.to_shapely())
+        """Smallest and largest coordinates (xmin, ymin, xmax, ymax) of each polygon, shape (..., 4)."""
+        return self._table.bounds[self._index]
 
     @property
     def area(self) -> NDArray[np.float64]:
-        """Area of each polygon in square inches, shape (n,)."""
-        return shapely.area(self.to_shapely())
+        """Area of each polygon in square inches, of the shape of the array."""
+        return self._table.area[self._index]
 
-    def _shrunk(self, tol: float) -> _Pieces:
-        """Corners and starts of the parts of the pieces deeper than tol, and their radii.
+    def to_shapely(self) -> Any:
+        """Return shapely geometries.
 
-        Only the outline moves, not the seams between pieces. A polygon without a part that deep blocks as
-        segments do, marked by the radius -tol. Kept for the next question with this tolerance.
+        Returns
+        -------
+        ndarray of shapely geometries, or one geometry for a single polygon
+            The shape of the array.
+
+        Examples
+        --------
+        >>> Polygons([[(0, 0), (1, 0), (0, 1)]])[0].to_shapely().area
+        0.5
         """
-        if self._inset is not None and self._inset[0] == tol:
-            return self._inset[1]
-        corners = [np.empty((0, 2))]
-        lengths: list[int] = []
-        radii: list[float] = []
-        for shape, pieces in zip(self._shapes, self._pieces, strict=True):
-            edges = _edges_at_vertices(shape)
-            parts = [_inset(piece, edges, tol) for piece in pieces]
-            is_thin = not any(map(len, parts))
-            corners += pieces if is_thin else parts
-            lengths += map(len, pieces if is_thin else parts)
-            radii += [-tol if is_thin else 0.0] * len(pieces)
-        inset = (
-            np.ascontiguousarray(np.concatenate(corners).T),
-            np.cumsum([0, *lengths], dtype=np.int64),
-            np.array(radii, dtype=np.float64),
-        )
-        self._inset = (tol, inset)
-        return inset
+        return self._table.geometries[self._index]
 
-    def to_shapely(self) -> NDArray[np.object_]:
-        """Return the polygons as shapely geometries, shape (n,)."""
-        geometries = np.empty(len(self), dtype=np.object_)
-        geometries[:] = self._shapes
+
+class Table:
+    """Polygons that arrays refer to by their number, with what kernels read of them, made when needed.
+
+    Parameters
+    ----------
+    shapes : tuple of shapely.Polygon
+        Valid polygons whose exterior rings run counter-clockwise, those of holes clockwise.
+    """
+
+    def __init__(self, shapes: tuple[shapely.Polygon, ...]) -> None:
+        self.shapes = shapes
+        # What depends on a tolerance, for the last one asked for: hardly anybody uses two.
+        self._eroded: tuple[float, Pieces] | None = None
+        self._outside: tuple[float, Pieces] | None = None
+        self._blocking: tuple[float, list[Blocking]] | None = None
+
+    @cached_property
+    def geometries(self) -> NDArray[np.object_]:
+        """The shapes as an array."""
+        geometries = np.empty(len(self.shapes), dtype=np.object_)
+        geometries[:] = self.shapes
         return geometries
+
+    @cached_property
+    def bounds(self) -> NDArray[np.float64]:
+        """Smallest and largest coordinates, shape (N, 4)."""
+        return shapely.bounds(self.geometries)
+
+    @cached_property
+    def area(self) -> NDArray[np.float64]:
+        """Areas, shape (N,)."""
+        return shapely.area(self.geometries)
+
+    @cached_property
+    def _edges(self) -> tuple[NDArray[np.float64], NDArray[np.int64]]:
+        rings = [[np.asarray(line.coords) for line in (s.exterior, *s.interiors)] for s in self.shapes]
+        edges = [np.hstack([line[:-1], line[1:]]) for lines in rings for line in lines]
+        first = np.cumsum([0, *(sum(len(line) - 1 for line in lines) for lines in rings)], dtype=np.int64)
+        return np.ascontiguousarray(np.concatenate([np.empty((0, 4)), *edges]).T), first
+
+    @property
+    def outline(self) -> NDArray[np.float64]:
+        """Edges x0, y0, x1, y1 with the polygon on their left, shape (4, E): exterior, then holes."""
+        return self._edges[0]
+
+    @property
+    def outline_first(self) -> NDArray[np.int64]:
+        """Polygon k has the edges from ``outline_first[k]`` up to ``outline_first[k + 1]``."""
+        return self._edges[1]
+
+    @cached_property
+    def convex(self) -> list[list[Ring]]:
+        """Convex pieces of each polygon."""
+        return [convex_pieces(shape) for shape in self.shapes]
+
+    @cached_property
+    def pieces(self) -> Pieces:
+        """The same for kernels."""
+        return Pieces.of(self.convex)
+
+    def eroded(self, tol: float) -> Pieces:
+        """Convex pieces of what is deeper than tol inside each polygon."""
+        if self._eroded is None or self._eroded[0] != tol:
+            pairs = zip(self.shapes, self.convex, strict=True)
+            self._eroded = tol, Pieces.of([eroded_pieces(shape, convex, tol) for shape, convex in pairs])
+        return self._eroded[1]
+
+    def outside(self, tol: float) -> Pieces:
+        """Convex pieces of what is further than tol outside each polygon, in a box round it and its holes."""
+        if self._outside is None or self._outside[0] != tol:
+            parts = [[(part, convex_pieces(part)) for part in complement(s)] for s in self.shapes]
+            pieces = [[ring for part in one for ring in eroded_pieces(*part, tol)] for one in parts]
+            self._outside = tol, Pieces.of(pieces)
+        return self._outside[1]
+
+    def blocking(self, tol: float) -> list[Blocking]:
+        """Return what blocks sight of each polygon."""
+        if self._blocking is None or self._blocking[0] != tol:
+            pairs = zip(self.shapes, self.convex, strict=True)
+            self._blocking = tol, [_blocking(shape, convex, tol) for shape, convex in pairs]
+        return self._blocking[1]
+
+
+def _blocking(shape: shapely.Polygon, convex: list[Ring], tol: float) -> Blocking:
+    outline = Outline(shape)
+    parts = [without_rim(piece, outline, tol) for piece in convex]
+    return (parts, 0.0) if any(map(len, parts)) else (convex, -tol)
 
 
 def _polygon(ring: ArrayLike | shapely.Polygon, i: int) -> shapely.Polygon:
@@ -147,63 +257,5 @@ def _polygon(ring: ArrayLike | shapely.Polygon, i: int) -> shapely.Polygon:
     shell, *holes = [checked_ring(outline, ("rings", i)) for outline in outlines]
     polygon = shapely.Polygon(shell, holes)
     if not polygon.is_valid:
-        raise ValueError(f"rings[{i}]: {shapely.is_valid_reason(polygon)}")
+        raise PlacedValueError(("rings", i), shapely.is_valid_reason(polygon))
     return shapely.orient_polygons(polygon)
-
-
-def _convex_pieces(shape: shapely.Polygon) -> list[NDArray[np.float64]]:
-    """Cut a polygon into convex pieces, counter-clockwise rings without the repeated vertex."""
-    ring = np.asarray(shape.exterior.coords)[:-1]
-    if not shape.interiors and _is_convex(ring):
-        return [ring]
-    triangles = shapely.orient_polygons(shapely.constrained_delaunay_triangles(shape))
-    return [shapely.get_coordinates(triangle)[:-1] for triangle in shapely.get_parts(triangles)]
-
-
-def _is_convex(ring: NDArray[np.float64]) -> bool:
-    before = ring - np.roll(ring, 1, axis=0)
-    after = np.roll(ring, -1, axis=0) - ring
-    return bool((before[:, 0] * after[:, 1] - before[:, 1] * after[:, 0] >= 0.0).all())
-
-
-_Point: TypeAlias = tuple[float, float]
-_Edge: TypeAlias = tuple[_Point, _Point]
-
-
-def _edges_at_vertices(shape: shapely.Polygon) -> dict[_Point, list[_Edge]]:
-    """Both edges of the outline at each vertex, the polygon on their left; at reflex ones only the next.
-
-    A convex piece with a convex vertex of the outline lies on the left of both edges there, also where it
-    meets the outline in that vertex alone.
-    """
-    edges: dict[_Point, list[_Edge]] = {}
-    for line in (shape.exterior, *shape.interiors):
-        ring = [(float(x), float(y)) for x, y in shapely.get_coordinates(line)[:-1]]
-        for before, vertex, after in zip(ring[-1:] + ring[:-1], ring, ring[1:] + ring[:1], strict=True):
-            turn = (vertex[0] - before[0]) * (after[1] - vertex[1]) - (vertex[1] - before[1]) * (
-                after[0] - vertex[0]
-            )
-            edges[vertex] = [(before, vertex), (vertex, after)] if turn >= 0.0 else [(vertex, after)]
-    return edges
-
-
-def _inset(piece: NDArray[np.float64], edges: dict[_Point, list[_Edge]], tol: float) -> NDArray[np.float64]:
-    """Part of a convex piece further than tol from the outline next to it; empty if there is none.
-
-    Source: Sutherland and Hodgman's re-entrant polygon clipping.
-    """
-    corners = [(float(x), float(y)) for x, y in piece]
-    near = []
-    for corner, after in zip(corners, corners[1:] + corners[:1], strict=True):
-        # at a reflex vertex only an edge that the piece itself has
-        near += [edge for edge in edges[corner] if len(edges[corner]) == 2 or edge[1] == after]
-    part = piece
-    for start, end in dict.fromkeys(near):
-        dx, dy = end[0] - start[0], end[1] - start[1]
-        depth = (dx * (part[:, 1] - start[1]) - dy * (part[:, 0] - start[0])) / np.hypot(dx, dy) - tol
-        after = np.roll(depth, -1)
-        crosses = (depth < 0.0) != (after < 0.0)
-        f = depth / np.where(crosses, depth - after, 1.0)
-        ends = part + f[:, None] * (np.roll(part, -1, axis=0) - part)
-        part = np.stack([part, ends], axis=1)[np.stack([depth >= 0.0, crosses], axis=1)]
-    return part if len(part) > 2 else part[:0]

@@ -12,6 +12,7 @@ from numpy.typing import ArrayLike, NDArray
 from ninthgeom._arrays import Shape, as_floats, as_tolerance
 from ninthgeom._constants import TOLERANCE
 from ninthgeom._parallel import run_chunks, worker_count
+from ninthgeom._pieces import Pieces
 from ninthgeom.bases import ROWS, Bases, columns_of
 from ninthgeom.polygons import Polygons
 
@@ -110,7 +111,6 @@ def line_of_sight(
         raise ValueError(f"tol must be at least {LEAST_TOLERANCE:g} for sight, got {tol!r}")
     worker_count(workers)
     parts = _checked_blockers(blockers)
-    polygons = [part for part in parts if isinstance(part, Polygons)]
     leading = [part.shape[:-1] for part in parts]
     try:
         shape = np.broadcast_shapes(sources.shape, targets.shape, *leading)
@@ -122,6 +122,7 @@ def line_of_sight(
         ) from None
     total = sum(part.shape[-1] for part in parts)
     counts = _checked_blocks(blocks, shape, total)
+    parts, counts = _without_leading_axes(parts, counts)
     if math.prod(shape) == 0:
         return np.empty(shape, np.bool_)
 
@@ -140,10 +141,11 @@ def line_of_sight(
     source_columns = _columns(source_columns.reshape(ROWS, *source_shape), shape[:n_axis], n)
     target_columns = _columns(target_columns.reshape(ROWS, *target_shape), shape[:n_axis], m)
     blocker_columns, owner = _gathered(parts, shape[:n_axis], axes, n_axis)
-    corners, starts = _joined([(part._corners, part._starts) for part in polygons])
-    shrunk = [part._shrunk(tol) for part in polygons]
-    shrunk_corners, shrunk_starts = _joined([part[:2] for part in shrunk])
-    shrunk_radii = np.concatenate([np.empty(0), *(part[2] for part in shrunk)])
+    polygons = [part for part in parts if isinstance(part, Polygons)]
+    pieces = Pieces.of([part._table.convex[i] for part in polygons for i in part._index])
+    blocking = [part._table.blocking(tol)[i] for part in polygons for i in part._index]
+    shrunk = Pieces.of([parts for parts, _ in blocking])
+    shrunk_radii = np.repeat([radius for _, radius in blocking], np.diff(shrunk.first)).astype(np.float64)
     counts = _grouped(counts, shape, n_axis, m_axis)
     if scenes == 1 and n > 1:  # one scene: its sources can be shared out to workers as scenes are
         scenes, n = n, 1
@@ -154,7 +156,7 @@ def line_of_sight(
     from ninthgeom_kernel import sight as kernel
 
     seen = np.empty((scenes, n, m), np.bool_)
-    width = max(4, *(np.diff(edges).max(initial=0) for edges in (starts, shrunk_starts)))
+    width = max(4, *(np.diff(edges).max(initial=0) for edges in (pieces.starts, shrunk.starts)))
 
     room = 64 + 4 * len(owner)
 
@@ -164,10 +166,10 @@ def line_of_sight(
             source_columns,
             target_columns,
             blocker_columns,
-            corners,
-            starts,
-            shrunk_corners,
-            shrunk_starts,
+            pieces.corners,
+            pieces.starts,
+            shrunk.corners,
+            shrunk.starts,
             shrunk_radii,
             owner,
             counts,
@@ -217,6 +219,30 @@ def _checked_blocks(blocks: ArrayLike | None, shape: Shape, total: int) -> BoolA
     return np.broadcast_to(mask, (*mask.shape[:-1], total))
 
 
+def _without_leading_axes(
+    parts: list[Bases | Polygons], counts: BoolArray
+) -> tuple[list[Bases | Polygons], BoolArray]:
+    """Replace polygons that differ between questions by all of them, with a mask of where each one counts."""
+    if all(isinstance(part, Bases) or len(part.shape) == 1 for part in parts):
+        return parts, counts
+    plain: list[Bases | Polygons] = []
+    masks = []
+    first = 0
+    for part in parts:
+        mask = counts[..., first : first + part.shape[-1]]
+        first += part.shape[-1]
+        if isinstance(part, Polygons) and part.ndim > 1:
+            numbers, column = np.unique(part._index, return_inverse=True)
+            is_there = column.reshape(part.shape)[..., None] == np.arange(len(numbers))
+            mask = (mask[..., None] & is_there).any(axis=-2)
+            plain.append(part._with(numbers))
+        else:
+            plain.append(part)
+        masks.append(mask)
+    shape = np.broadcast_shapes(*(mask.shape[:-1] for mask in masks))
+    return plain, np.concatenate([np.broadcast_to(m, (*shape, m.shape[-1])) for m in masks], axis=-1)
+
+
 def _padded(shape: Shape, axes: int) -> Shape:
     return (1,) * (axes - len(shape)) + shape
 
@@ -253,23 +279,13 @@ def _gathered(
             columns.append(_columns(part._columns.reshape(ROWS, *leading, size), scene_shape, size))
             owners.append(owner)
         else:
-            piece_owners.append(np.repeat(owner, [len(pieces) for pieces in part._pieces]))
+            convex = part._table.convex
+            piece_owners.append(np.repeat(owner, [len(convex[i]) for i in part._index]))
         first += size
     scenes = max(part.shape[1] for part in columns)
     return (
         np.concatenate([np.broadcast_to(part, (ROWS, scenes, part.shape[2])) for part in columns], axis=2),
         np.concatenate([*owners, *piece_owners]),
-    )
-
-
-def _joined(
-    outlines: list[tuple[NDArray[np.float64], NDArray[np.int64]]],
-) -> tuple[NDArray[np.float64], NDArray[np.int64]]:
-    """Corners and starts of several sets of pieces as one."""
-    lengths = [np.diff(starts) for _, starts in outlines]
-    return (
-        np.concatenate([np.empty((2, 0)), *(corners for corners, _ in outlines)], axis=1),
-        np.cumsum(np.concatenate([[0], *lengths]), dtype=np.int64),
     )
 
 

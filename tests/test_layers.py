@@ -19,6 +19,7 @@ LAYERS = {
         "_constants",
         "_crossing_tables",
         "_parallel",
+        "_pieces",
         "_rings",
         "bases",
         "polygons",

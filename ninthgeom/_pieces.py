@@ -1,0 +1,331 @@
+"""Convex pieces: what kernels read of polygons, of what is deeper than a tolerance, of what is outside."""
+
+from __future__ import annotations
+
+import math
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Final, TypeAlias
+
+import numpy as np
+import shapely
+from numpy.typing import NDArray
+
+Ring: TypeAlias = NDArray[np.float64]
+_Point: TypeAlias = tuple[float, float]
+_Edge: TypeAlias = tuple[_Point, _Point]
+#: A point, a normal, and the distance from the line through the point that is to be kept on that side.
+_Line: TypeAlias = tuple[_Point, _Point, float]
+
+_QUARTER: Final = 0.5 * math.pi
+#: Widest wedge at a reflex vertex that one chord is cut from.
+_WIDEST_WEDGE: Final = math.radians(60.0)
+#: Angles below this, in radians, are rounding.
+_ROUNDING: Final = 1e-9
+#: How far, in inches, the box reaches out of a polygon that bounds what is outside of it.
+_MARGIN: Final = 1.0
+
+
+@dataclass(frozen=True, eq=False)
+class Pieces:
+    """Convex pieces of polygons, counter-clockwise, packed for kernels.
+
+    Attributes
+    ----------
+    corners : ndarray, shape (2, V)
+        Vertices of all pieces, one after another.
+    starts : ndarray of int64, shape (P + 1,)
+        Piece p has the vertices from ``starts[p]`` up to ``starts[p + 1]``.
+    first : ndarray of int64, shape (N + 1,)
+        Polygon k has the pieces from ``first[k]`` up to ``first[k + 1]``.
+    """
+
+    corners: NDArray[np.float64]
+    starts: NDArray[np.int64]
+    first: NDArray[np.int64]
+
+    @classmethod
+    def of(cls, polygons: Sequence[Sequence[Ring]]) -> Pieces:
+        """Pack the pieces of each polygon."""
+        rings = [piece for pieces in polygons for piece in pieces]
+        arrays = (
+            np.ascontiguousarray(np.concatenate([np.empty((0, 2)), *rings]).T),
+            np.cumsum([0, *map(len, rings)], dtype=np.int64),
+            np.cumsum([0, *map(len, polygons)], dtype=np.int64),
+        )
+        for array in arrays:
+            array.flags.writeable = False
+        return cls(*arrays)
+
+
+def convex_pieces(shape: shapely.Polygon) -> list[Ring]:
+    """Cut a polygon into convex pieces, counter-clockwise rings without the repeated vertex.
+
+    Source: Hertel and Mehlhorn: seams of a triangulation that no corner needs are taken out again.
+    """
+    ring = np.asarray(shape.exterior.coords)[:-1]
+    if not shape.interiors and _is_convex(ring):
+        return [ring]
+    triangles = shapely.orient_polygons(shapely.constrained_delaunay_triangles(shape))
+    pieces = [_points(shapely.get_coordinates(part)[:-1]) for part in shapely.get_parts(triangles)]
+    return [np.array(piece) for piece in _merged(pieces)]
+
+
+def _is_convex(ring: Ring) -> bool:
+    before = ring - np.roll(ring, 1, axis=0)
+    after = np.roll(ring, -1, axis=0) - ring
+    return bool((before[:, 0] * after[:, 1] - before[:, 1] * after[:, 0] >= 0.0).all())
+
+
+def _merged(pieces: list[list[_Point]]) -> list[list[_Point]]:
+    """Join pieces across the seams, the longest first, wherever the whole stays convex."""
+    owner = {edge: i for i, piece in enumerate(pieces) for edge in _edges_of(piece)}
+    seams = [edge for edge in owner if edge[::-1] in owner and edge < edge[::-1]]
+    for start, end in sorted(seams, key=lambda seam: (-math.dist(*seam), seam)):
+        left, right = owner[start, end], owner[end, start]
+        # both from the seam's end on, so that one begins where the other ends
+        a = _rotated(pieces[left], end)
+        b = _rotated(pieces[right], start)
+        if _turn(a[-2], start, b[1]) >= 0.0 and _turn(b[-2], end, a[1]) >= 0.0:
+            pieces[left] = a[:-1] + b[:-1]
+            pieces[right] = []
+            owner.update((edge, left) for edge in _edges_of(pieces[left]))
+    return [piece for piece in pieces if piece]
+
+
+def _edges_of(piece: list[_Point]) -> list[_Edge]:
+    return list(zip(piece, piece[1:] + piece[:1], strict=True))
+
+
+def _rotated(piece: list[_Point], first: _Point) -> list[_Point]:
+    i = piece.index(first)
+    return piece[i:] + piece[:i]
+
+
+def _turn(before: _Point, vertex: _Point, after: _Point) -> float:
+    """Twice the area of the triangle: more than 0 for a turn to the left."""
+    return (vertex[0] - before[0]) * (after[1] - vertex[1]) - (vertex[1] - before[1]) * (after[0] - vertex[0])
+
+
+class Outline:
+    """The edges of a polygon at each vertex of its outline, the polygon on their left.
+
+    Parameters
+    ----------
+    shape : shapely.Polygon
+        Its exterior runs counter-clockwise, holes run clockwise. A vertex may have more than two edges, where
+        a hole touches the rest of the outline.
+    """
+
+    def __init__(self, shape: shapely.Polygon) -> None:
+        self._after: defaultdict[_Point, list[_Point]] = defaultdict(list)
+        self._before: defaultdict[_Point, list[_Point]] = defaultdict(list)
+        for line in (shape.exterior, *shape.interiors):
+            for start, end in _edges_of(_points(shapely.get_coordinates(line)[:-1])):
+                self._after[start].append(end)
+                self._before[end].append(start)
+
+    def edges_round(self, corner: _Point, low: float, high: float) -> tuple[_Edge, float, _Edge, float]:
+        """Edges on both sides of a piece with a corner here, and how far they are turned away from it.
+
+        The piece is what is between the angles low and high.
+        """
+        right, after = min(((low - _angle(corner, p)) % math.tau, p) for p in self._after[corner])
+        left, before = min(((_angle(corner, p) - high) % math.tau, p) for p in self._before[corner])
+        return (corner, after), right, (before, corner), left
+
+
+@dataclass(frozen=True)
+class _Sector:
+    """What is between two angles at a vertex, where one line bounds what is deep enough."""
+
+    low: float
+    high: float
+    line: _Line
+
+
+@dataclass(frozen=True)
+class _Vertex:
+    """Corner of a piece that is a vertex of the outline, with all lines that bound what is deep enough there.
+
+    Attributes
+    ----------
+    corner : tuple
+        The vertex.
+    cuts : dict
+        Lines that leave nothing of the piece that is not deep enough; by their edges, or by the vertex for a
+        chord.
+    sectors : list
+        What is deep enough, exactly, where that is more: at reflex vertices.
+    """
+
+    corner: _Point
+    cuts: dict[_Edge | _Point, _Line]
+    sectors: list[_Sector]
+
+    def erode(self, part: Ring, besides: Collection[_Edge | _Point] = ()) -> list[Ring]:
+        """Cut a part of the piece; all but the first of the results are small. Skip some edges."""
+        skipped = [self.cuts[name] for name in self.cuts if name in besides]
+        kept, small = part, []
+        for line in self.cuts.values():
+            if line in skipped:
+                continue
+            kept = _clipped(kept, *line)
+            point, (x, y), distance = line
+            lost = _clipped(part, point, (-x, -y), -distance) if self.sectors else part[:0]
+            for sector in self.sectors if len(lost) else ():
+                ring = _clipped(lost, self.corner, _direction(sector.low + _QUARTER), 0.0)
+                ring = _clipped(ring, self.corner, _direction(sector.high - _QUARTER), 0.0)
+                small.append(ring if sector.line in skipped else _clipped(ring, *sector.line))
+        return [kept, *(ring for ring in small if len(ring))]
+
+
+def without_rim(piece: Ring, outline: Outline, tol: float) -> Ring:
+    """Part of a convex piece further than tol from the edges of the outline next to it; maybe empty.
+
+    Only the outline moves, not the seams between pieces: at convex vertices both edges, at reflex ones those
+    of the piece itself. Pieces that touched along a seam still do.
+    """
+    part = piece
+    for before, corner, after in _corners_of(_points(piece)):
+        low, high = _angle(corner, after), _angle(corner, before)
+        right, right_turn, left, left_turn = outline.edges_round(corner, low, high)
+        is_convex = (high - low) % math.tau + right_turn + left_turn <= math.pi + _ROUNDING
+        for edge, turn in ((right, right_turn), (left, left_turn)):
+            if is_convex or turn == 0.0:
+                part = _clipped(part, corner, _left_of(*edge), tol)
+    return part
+
+
+def rounded(piece: Ring, outline: Outline, tol: float) -> list[Ring]:
+    """Convex parts that together are what of a convex piece is deeper than tol inside the polygon.
+
+    The first is all but small parts at reflex vertices of the outline. There a chord stands for the arc of
+    each wedge; it is at most 16 % further than tol from the vertex.
+    """
+    vertices = _vertices(piece, outline, tol)
+    cuts = [(vertex, name, line) for vertex in vertices for name, line in vertex.cuts.items()]
+    points, normals, distances = (
+        np.array(column) for column in zip(*(line for *_, line in cuts), strict=True)
+    )
+    normals /= np.hypot(*normals.T)[:, None]
+    small = []
+    for vertex in vertices:
+        _, *parts = vertex.erode(piece)
+        for part in parts:
+            # of the other vertices only those whose lines reach so far
+            depths = (((part[:, None] - points) * normals).sum(axis=2) - distances).min(axis=0)
+            names = zip(cuts, depths.tolist(), strict=True)
+            others = {
+                other.corner: other
+                for (other, name, _), depth in names
+                if depth < 0.0 and name not in vertex.cuts
+            }
+            others.pop(vertex.corner, None)
+            rest = [part]
+            for other in others.values():
+                rest = [ring for one in rest for ring in other.erode(one, vertex.cuts)]
+            small += rest
+    main = piece
+    for *_, line in cuts:
+        main = _clipped(main, *line)
+    return [part for part in (main, *small) if len(part)]
+
+
+def _vertices(piece: Ring, outline: Outline, tol: float) -> list[_Vertex]:
+    vertices = []
+    for before, corner, after in _corners_of(_points(piece)):
+        low, high = _angle(corner, after), _angle(corner, before)
+        right, right_turn, left, left_turn = outline.edges_round(corner, low, high)
+        high = low + (high - low) % math.tau
+        first, last = low - right_turn, high + left_turn
+        lines: dict[_Edge | _Point, _Line] = {
+            right: (corner, _left_of(*right), tol),
+            left: (corner, _left_of(*left), tol),
+        }
+        sectors: list[_Sector] = []
+        if last - first > math.pi + _ROUNDING:
+            # An edge matters up to a right angle from it, between both edges the distance to the vertex.
+            low_middle, high_middle = max(low, first + _QUARTER), min(high, last - _QUARTER)
+            sectors = [
+                _Sector(low, low_middle, lines[right]),
+                *_wedges(corner, low_middle, high_middle, tol),
+                _Sector(high_middle, high, lines[left]),
+            ]
+            sectors = [sector for sector in sectors if sector.high - sector.low > _ROUNDING]
+            # The line of an edge may cut the piece if no part of that lies behind the vertex. Otherwise a
+            # chord takes its place, so far out that nothing remains that is not deep enough.
+            turns = []
+            sides = ((right, right_turn, high - first), (left, left_turn, last - low))
+            for edge, turn, widest in sides:
+                is_behind = widest > math.pi + _ROUNDING
+                if turn >= _QUARTER or is_behind:
+                    del lines[edge]
+                if turn < _QUARTER and is_behind:
+                    turns.append(turn)
+            if turns or not lines:
+                reach = max([1.0, *(math.cos(0.5 * (high - low)) / math.sin(turn) for turn in turns)])
+                lines[corner] = corner, _direction(0.5 * (low + high)), reach * tol
+        vertices.append(_Vertex(corner, lines, sectors))
+    return vertices
+
+
+def _wedges(corner: _Point, low: float, high: float, tol: float) -> list[_Sector]:
+    count = max(1, math.ceil((high - low) / _WIDEST_WEDGE))
+    rays = [low + (high - low) * i / count for i in range(count + 1)]
+    return [_Sector(a, b, (corner, _direction(0.5 * (a + b)), tol)) for a, b in pairwise(rays)]
+
+
+def _angle(start: _Point, end: _Point) -> float:
+    return math.atan2(end[1] - start[1], end[0] - start[0])
+
+
+def _direction(angle: float) -> _Point:
+    return math.cos(angle), math.sin(angle)
+
+
+def _left_of(start: _Point, end: _Point) -> _Point:
+    return start[1] - end[1], end[0] - start[0]
+
+
+def _clipped(ring: Ring, point: _Point, normal: _Point, distance: float) -> Ring:
+    """Part of a convex ring at least so far from a line through the point, on the side of its normal.
+
+    Source: Sutherland and Hodgman's re-entrant polygon clipping.
+    """
+    if not len(ring):
+        return ring
+    x, y = (ring - point).T
+    depth = (x * normal[0] + y * normal[1]) / math.hypot(*normal) - distance
+    after = np.roll(depth, -1)
+    crosses = (depth < 0.0) != (after < 0.0)
+    f = depth / np.where(crosses, depth - after, 1.0)
+    ends = ring + f[:, None] * (np.roll(ring, -1, axis=0) - ring)
+    part: Ring = np.stack([ring, ends], axis=1)[np.stack([depth >= 0.0, crosses], axis=1)]
+    return part if len(part) > 2 else part[:0]
+
+
+def complement(shape: shapely.Polygon) -> list[shapely.Polygon]:
+    """Return what is outside a polygon, up to a box round it, and its holes."""
+    low_x, low_y, high_x, high_y = shape.bounds
+    box = shapely.box(low_x - _MARGIN, low_y - _MARGIN, high_x + _MARGIN, high_y + _MARGIN)
+    outside = shapely.Polygon(box.exterior, [shape.exterior])
+    return [shapely.orient_polygons(part) for part in (outside, *map(shapely.Polygon, shape.interiors))]
+
+
+def eroded_pieces(shape: shapely.Polygon, pieces: Iterable[Ring], tol: float) -> list[Ring]:
+    """Convex parts of the pieces of a polygon that are deeper than tol inside it, small ones last."""
+    outline = Outline(shape)
+    parts = [part for piece in pieces for part in rounded(piece, outline, tol)]
+    return sorted(parts, key=lambda part: -float(np.ptp(part, axis=0).max()))
+
+
+def _points(ring: Ring) -> list[_Point]:
+    return [(float(x), float(y)) for x, y in ring]
+
+
+def _corners_of(ring: list[_Point]) -> Iterator[tuple[_Point, _Point, _Point]]:
+    """Every vertex between its neighbours."""
+    return zip(ring[-1:] + ring[:-1], ring, ring[1:] + ring[:1], strict=True)
