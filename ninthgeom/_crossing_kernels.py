@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import cached_property
 from importlib import import_module
-from typing import Any, Final
+from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,8 +12,8 @@ from numpy.typing import NDArray
 from ninthgeom._arrays import Columns, Kernel, PairKernels
 from ninthgeom._crossing_tables import CrossingTables, Planes
 
-#: Pairs that are taken through all steps together: so many that calls cost little and vectors are full, so few
-#: that they stay in the L2 cache.
+#: Pairs that are taken through all steps together: so many that calls cost little and vectors are full, so
+#: few that they stay in the cache.
 BLOCK: Final = 32_768
 
 IntArray = NDArray[np.int64]

@@ -167,7 +167,7 @@ def tables_of_depth(table: Table, tol: float) -> CrossingTables:
 
 
 def tables_of_reach(table: Table, tol: float) -> CrossingTables:
-    """Return tables that tell which segments come within `tol` of polygons, but for some between 0 and tol."""
+    """Return tables that tell which segments meet polygons and which are further away than `tol`."""
     kept = _reached.get(table)
     if kept is None or kept[0] != tol:
         planes = planes_of(table, table.pieces, inside=0.0, outside=tol)
@@ -199,7 +199,7 @@ def _simplified(pieces: Pieces, size: float) -> tuple[Pieces, float, float]:
         is_small = np.array([_width(ring) <= size for ring in own], dtype=bool)
         large = [ring for ring, small in zip(own, is_small, strict=True) if not small]
         if large and is_small.any():
-            whole = shapely.multipolygons([shapely.polygons(ring) for ring in large])
+            whole = shapely.multipolygons(np.array([shapely.polygons(ring) for ring in large]))
             off = np.array([float(shapely.distance(shapely.points(ring), whole).max()) for ring in own])
             is_small &= off <= SMALL * size
             missing = max(missing, float(off[is_small].max(initial=0.0)))
@@ -207,8 +207,8 @@ def _simplified(pieces: Pieces, size: float) -> tuple[Pieces, float, float]:
         for ring in (ring for ring, small in zip(own, is_small, strict=True) if not (small and large)):
             simple.append(_without_small_edges(ring, size))
             if len(simple[-1]) < len(ring):
-                off = shapely.distance(shapely.points(simple[-1]), shapely.polygons(ring))
-                added = max(added, float(off.max()))
+                out = shapely.distance(shapely.points(simple[-1]), shapely.polygons(ring))
+                added = max(added, float(np.max(out)))
         main.append(simple)
     return Pieces.of(main), missing, added
 
@@ -219,18 +219,20 @@ def _width(ring: FloatArray) -> float:
     length = np.hypot(*way.T)
     way, start = way[length > 0.0] / length[length > 0.0, None], ring[length > 0.0]
     off = ring[None] - start[:, None]
-    return float((way[:, None, 0] * off[..., 1] - way[:, None, 1] * off[..., 0]).max(axis=1).min(initial=np.inf))
+    return float(
+        (way[:, None, 0] * off[..., 1] - way[:, None, 1] * off[..., 0]).max(axis=1).min(initial=np.inf)
+    )
 
 
 def _without_small_edges(ring: FloatArray, size: float) -> FloatArray:
-    """Replace edges of a convex ring that are no longer than size by the corner their neighbours would make."""
+    """Replace short edges of a convex ring by the corners their neighbours make."""
     i = 0
     while i < len(ring) and len(ring) > 3:
         before, start, end, after = (ring[(i + k) % len(ring)] for k in range(-1, 3))
         (ax, ay), (bx, by), (cx, cy) = start - before, end - after, end - start
         turn = ay * bx - ax * by
         if np.hypot(cx, cy) <= size and turn > 0.0:
-            # start + share (start - before) = end + ... (end - after)
+            # of the edge before, on beyond its end
             share = (cy * bx - cx * by) / turn
             corner = start + share * (start - before)
             if share >= 0.0 and np.hypot(*(corner - start)) <= 4.0 * size:

@@ -22,7 +22,7 @@ from ninthgeom._arrays import (
 from ninthgeom._constants import TOLERANCE
 from ninthgeom._crossing_kernels import CrossingKernels
 from ninthgeom._crossing_tables import CrossingTables, tables_of_depth, tables_of_reach
-from ninthgeom.bases import ALONG, ACROSS, RADIUS, Bases
+from ninthgeom.bases import ACROSS, ALONG, COS, RADIUS, SIN, Bases
 from ninthgeom.measure import CONTACT, OVERLAP
 from ninthgeom.polygons import Polygons
 from ninthgeom.segments import Segments, ends_of
@@ -200,7 +200,9 @@ def first_hit(
     fraction = np.full(shape, np.inf)
     point, normal = np.full((2, *shape, 2), np.nan)
     edge = np.full(shape, -1)
-    which = [np.broadcast_to(np.arange(each.size).reshape(each.shape), shape)[hit] for each in (segments, shapes)]
+    which = [
+        np.broadcast_to(np.arange(each.size).reshape(each.shape), shape)[hit] for each in (segments, shapes)
+    ]
     if which[0].size:
         ends = np.ascontiguousarray(segments._ends.reshape(4, -1)[:, which[0]])
         rounded, index = _outlines(shapes, which[1])
@@ -241,8 +243,10 @@ def _met(
     return answer[()] if out is None else answer
 
 
-def _outlines(shapes: Bases | Polygons, which: NDArray[np.int64]) -> tuple[tuple[Any, ...], NDArray[np.int64]]:
-    """Edges of cores with their normals, where each shape's begin, and radii; and the numbers of some shapes."""
+def _outlines(
+    shapes: Bases | Polygons, which: NDArray[np.int64]
+) -> tuple[tuple[Any, ...], NDArray[np.int64]]:
+    """Edges of cores with normals, where those of a shape begin, radii; and which shapes the chosen ones are."""
     if isinstance(shapes, Polygons):
         table = shapes._table
         x0, y0, x1, y1 = table.outline
@@ -254,8 +258,10 @@ def _outlines(shapes: Bases | Polygons, which: NDArray[np.int64]) -> tuple[tuple
     columns = columns[:, used]
     # From front right on round the core.
     corners = shapes.reshape(-1)[used]._corners_of(columns[ALONG], columns[ACROSS])[:, [1, 0, 3, 2]]
-    x, y, cos, sin = columns[:ALONG]
-    normals = np.stack([np.stack([cos, -sin, -cos, sin]), np.stack([sin, cos, -sin, -cos])]).transpose(2, 1, 0)
+    cos, sin = columns[COS], columns[SIN]
+    normals = np.stack([np.stack([cos, -sin, -cos, sin]), np.stack([sin, cos, -sin, -cos])]).transpose(
+        2, 1, 0
+    )
     outline = np.concatenate([corners, np.roll(corners, -1, axis=1), normals], axis=2)
     edges = np.arange(0, 4 * len(used) + 1, 4)
     return (np.ascontiguousarray(outline.reshape(-1, 6).T), edges, columns[RADIUS]), index

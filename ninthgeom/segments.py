@@ -66,8 +66,8 @@ class Segments:
         for name, array in zip(_NAMES, numbers, strict=True):
             check_range(name, array, -LARGEST_COORDINATE, LARGEST_COORDINATE)
         ends = np.empty((4, *broadcast_shape(_NAMES, (array.shape for array in numbers))))
-        for row, array in zip(ends, numbers, strict=True):
-            row[...] = array
+        for row, array in enumerate(numbers):
+            ends[row] = array
         self._set(ends)
 
     def _set(self, ends: FloatArray) -> None:
@@ -148,7 +148,7 @@ class Segments:
     @property
     def size(self) -> int:
         """Number of segments."""
-        return self._ends[0].size
+        return self._ends.size // 4
 
     def __len__(self) -> int:
         if not self.shape:
@@ -226,7 +226,7 @@ class Segments:
 
 
 def ends_of(name: str, segments: Segments) -> FloatArray:
-    """Ends of an argument that must be segments."""
+    """Return the ends of an argument that must be segments."""
     if not isinstance(segments, Segments):
         raise TypeError(f"{name} must be Segments, got {type(segments).__name__}")
     return segments._ends

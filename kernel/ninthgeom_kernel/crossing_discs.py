@@ -14,9 +14,9 @@ def meet_discs(
 ) -> None:
     """Pair by pair.
 
-    Arguments: segments a (4, 1 or S, n), polygons' indices b (1, 1 or S, n), and their discs (4, N) in: centre,
-    squared radii of the inner and of the outer disc, negative where there is none; scratch (4, STRIP); out
-    (S, n), rows top to bottom, columns first to last.
+    Arguments: segments a (4, 1 or S, n), indices b (1, 1 or S, n) of polygons, and their discs (4, N) in:
+    centre, squared radii of the inner and of the outer disc, negative where there is none; scratch
+    (4, STRIP); out (S, n), rows top to bottom, columns first to last.
     Result: met 1 in the inner disc, open 2 in the outer one, else apart 0.
     Boundary: closed.
     Degenerate: segments without length are points.

@@ -1,4 +1,4 @@
-"""Which segments meet a disc in a polygon, and which only a disc round it, every segment with every polygon."""
+"""Which segments meet a disc in a polygon, which only one round it, every segment with every polygon."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ def meet_discs(
 ) -> None:
     """Every segment with every polygon.
 
-    Arguments: segments a (4, 1 or S, n), polygons' indices b (1, 1 or S, m), and their discs (4, N) in: centre,
-    squared radii of the inner and of the outer disc, negative where there is none; scratch (4, STRIP); out
-    (S, n, m), rows top to bottom of the S n of them, columns first to last.
+    Arguments: segments a (4, 1 or S, n), indices b (1, 1 or S, m) of polygons, and their discs (4, N) in:
+    centre, squared radii of the inner and of the outer disc, negative where there is none; scratch
+    (4, STRIP); out (S, n, m), rows top to bottom of the S n of them, columns first to last.
     Result: met 1 in the inner disc, open 2 in the outer one, else apart 0.
     Boundary: closed.
     Degenerate: segments without length are points.

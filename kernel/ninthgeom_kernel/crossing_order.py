@@ -24,9 +24,9 @@ def sort_by_polygon(
 ) -> None:
     """Sort some pairs of a batch.
 
-    Arguments: segments a (4, R, C), polygons' indices b (1, S, D), flat indices of pairs (n), discs (4, N) in;
-    columns in a row of pairs; rows that share a row of polygons; out groups (2, N), order (K) and lanes (6, K),
-    where K is enough for all groups filled up.
+    Arguments: segments a (4, R, C), indices b (1, S, D) of polygons, flat indices of pairs (n), discs (4, N),
+    columns in a row of pairs, rows that share a row of polygons in; out groups (2, N), order (K) and lanes
+    (6, K), where K is enough for all groups filled up.
     Result: of each polygon, how many pairs it has and where they end; the pairs in that order, each group
     from a multiple of VECTOR on; the segments likewise, as seen from the polygon's centre.
     Boundary: none.

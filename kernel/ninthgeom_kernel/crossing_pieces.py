@@ -44,12 +44,12 @@ def meet_pieces(
     found: Any,
     out: Any,
 ) -> None:
-    """Some pairs, sorted by polygon.
+    """Compare sorted pairs with the pieces of their polygons.
 
-    Arguments: groups (2, N), order (K), lanes (6, K) as sorted; pieces (N + 1): where those of a polygon begin;
-    fours (P + 1): where those of a piece begin, counted in fours of edges; planes (E, 5) of edges, the last
-    edge of a piece repeated up to its last four; met and limit in inches; start, the pair of the first answer,
-    in; scratch (4, K); out: one answer after the other.
+    Arguments: groups (2, N), order (K), lanes (6, K) as sorted; pieces (N + 1), where those of a polygon begin;
+    fours (P + 1), where those of a piece begin, counted in fours of edges; planes (E, 5) of edges, the last
+    edge of a piece repeated up to its last four; met and limit in inches; start, the pair of the first
+    answer in; scratch (4, K); out (n).
     Result: met 1 if the separation from some piece is at most met, open 2 if at most limit, else apart 0.
     Boundary: closed.
     Degenerate: segments without length are points.
@@ -63,7 +63,12 @@ def meet_pieces(
         part = slice(begin, begin + (count + VECTOR - 1) // VECTOR * VECTOR)
         x, y, dx, dy = lanes[START_X, part], lanes[START_Y, part], lanes[WAY_X, part], lanes[WAY_Y, part]
         nx, ny = lanes[NORMAL_X, part], lanes[NORMAL_Y, part]
-        edges, least, most, best = found[EDGES, part], found[LEAST, part], found[MOST, part], found[BEST, part]
+        edges, least, most, best = (
+            found[EDGES, part],
+            found[LEAST, part],
+            found[MOST, part],
+            found[BEST, part],
+        )
         for j in range(len(x)):
             edges[j] = -math.inf
             least[j] = math.inf
@@ -88,12 +93,12 @@ def meet_pieces(
                     t1 = nx[j] * p1 + ny[j] * q1
                     t2 = nx[j] * p2 + ny[j] * q2
                     t3 = nx[j] * p3 + ny[j] * q3
-                    edges[j] = max(edges[j], max(max(s0, s1), max(s2, s3)))
-                    least[j] = min(least[j], min(min(t0, t1), min(t2, t3)))
-                    most[j] = max(most[j], max(max(t0, t1), max(t2, t3)))
+                    edges[j] = max(edges[j], s0, s1, s2, s3)
+                    least[j] = min(least[j], t0, t1, t2, t3)
+                    most[j] = max(most[j], t0, t1, t2, t3)
             for j in range(len(x)):
                 line = nx[j] * x[j] + ny[j] * y[j]
-                best[j] = min(best[j], max(edges[j], max(least[j] - line, line - most[j])))
+                best[j] = min(best[j], max(edges[j], least[j] - line, line - most[j]))
                 edges[j] = -math.inf
                 least[j] = math.inf
                 most[j] = -math.inf

@@ -55,7 +55,7 @@ def meet_edge(
     do_cross = (min(before, after) < 0.0) & (max(before, after) > 0.0)
     do_cross &= (min(right, left) < 0.0) & (max(right, left) > 0.0)
     share = min(share, before / (before - after)) if do_cross else share
-    least = min(min(start, end), min(one, two))
+    least = min(start, end, one, two)
     nearest = 0.0 if start == least else one_share if one == least else two_share if two == least else 1.0
     return 0.0 if start <= SAME * SAME else share, math.sqrt(least), nearest
 
