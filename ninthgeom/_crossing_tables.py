@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import compress
 from typing import Final, NamedTuple, TypeAlias, TypeVar
 from weakref import WeakKeyDictionary
 
@@ -22,6 +23,8 @@ MARGIN: Final = 1e-7
 SAME_DEPTH: Final = 5e-10
 #: Pieces and edges of what is deeper than a tolerance are small up to so many tolerances.
 SMALL: Final = 100.0
+#: Corners that are no further off the line between their neighbours, in inches, are rounding.
+STRAIGHT: Final = 1e-12
 #: The normal of a shorter edge is so inexact that its offset is taken from all corners of its piece.
 SHORT: Final = 1e-3
 
@@ -196,36 +199,40 @@ def _simplified(pieces: Pieces, size: float) -> tuple[Pieces, float, float]:
     missing = added = 0.0
     for first, last in zip(pieces.first[:-1].tolist(), pieces.first[1:].tolist(), strict=True):
         own = rings[first:last]
-        is_small = np.array([_width(ring) <= size for ring in own], dtype=bool)
-        large = [ring for ring, small in zip(own, is_small, strict=True) if not small]
-        if large and is_small.any():
-            whole = shapely.multipolygons(np.array([shapely.polygons(ring) for ring in large]))
-            off = np.array([float(shapely.distance(shapely.points(ring), whole).max()) for ring in own])
-            is_small &= off <= SMALL * size
-            missing = max(missing, float(off[is_small].max(initial=0.0)))
+        is_wide = np.array([_width(ring) > size for ring in own], dtype=bool)
+        is_kept = is_wide.copy()
+        if is_wide.any():
+            whole = shapely.multipolygons(
+                np.array([shapely.polygons(ring) for ring in compress(own, is_wide)])
+            )
+            off = np.array([np.max(shapely.distance(shapely.points(ring), whole)) for ring in own])
+            is_kept |= off > SMALL * size
+            missing = max(missing, float(off[~is_kept].max(initial=0.0)))
+        else:
+            is_kept[:] = True
         simple = []
-        for ring in (ring for ring, small in zip(own, is_small, strict=True) if not (small and large)):
+        for ring in compress(own, is_kept & is_wide):
             simple.append(_without_small_edges(ring, size))
-            if len(simple[-1]) < len(ring):
-                out = shapely.distance(shapely.points(simple[-1]), shapely.polygons(ring))
-                added = max(added, float(np.max(out)))
-        main.append(simple)
+            out = shapely.distance(shapely.points(simple[-1]), shapely.polygons(ring))
+            added = max(added, float(np.max(out)))
+        main.append(simple + list(compress(own, is_kept & ~is_wide)))
     return Pieces.of(main), missing, added
 
 
 def _width(ring: FloatArray) -> float:
     """Least extent of a convex ring across one of its edges."""
-    way = np.roll(ring, -1, axis=0) - ring
-    length = np.hypot(*way.T)
-    way, start = way[length > 0.0] / length[length > 0.0, None], ring[length > 0.0]
-    off = ring[None] - start[:, None]
-    return float(
-        (way[:, None, 0] * off[..., 1] - way[:, None, 1] * off[..., 0]).max(axis=1).min(initial=np.inf)
-    )
+    x, y = ring.T
+    way_x, way_y = (np.roll(ring, -1, axis=0) - ring).T
+    length = np.hypot(way_x, way_y)
+    off = way_x[:, None] * (y - y[:, None]) - way_y[:, None] * (x - x[:, None])
+    return float((off.max(axis=1)[length > 0.0] / length[length > 0.0]).min(initial=np.ptp(ring, axis=0).max()))
 
 
 def _without_small_edges(ring: FloatArray, size: float) -> FloatArray:
-    """Replace short edges of a convex ring by the corners their neighbours make."""
+    """Replace short edges of a convex ring by the corners their neighbours make, straight corners by none."""
+    before, after = np.roll(ring, 1, axis=0), np.roll(ring, -1, axis=0)
+    (ax, ay), (bx, by) = (ring - before).T, (after - before).T
+    ring = ring[np.abs(bx * ay - by * ax) > STRAIGHT * np.hypot(bx, by)]
     i = 0
     while i < len(ring) and len(ring) > 3:
         before, start, end, after = (ring[(i + k) % len(ring)] for k in range(-1, 3))

@@ -246,7 +246,7 @@ def _met(
 def _outlines(
     shapes: Bases | Polygons, which: NDArray[np.int64]
 ) -> tuple[tuple[Any, ...], NDArray[np.int64]]:
-    """Edges of cores with normals, where those of a shape begin, radii; and which shapes the chosen ones are."""
+    """Return edges of cores with normals, where a shape's begin, and radii; and which shapes were chosen."""
     if isinstance(shapes, Polygons):
         table = shapes._table
         x0, y0, x1, y1 = table.outline

@@ -46,10 +46,10 @@ def meet_pieces(
 ) -> None:
     """Compare sorted pairs with the pieces of their polygons.
 
-    Arguments: groups (2, N), order (K), lanes (6, K) as sorted; pieces (N + 1), where those of a polygon begin;
-    fours (P + 1), where those of a piece begin, counted in fours of edges; planes (E, 5) of edges, the last
-    edge of a piece repeated up to its last four; met and limit in inches; start, the pair of the first
-    answer in; scratch (4, K); out (n).
+    Arguments: groups (2, N), order (K), lanes (6, K) as sorted, pieces (N + 1), where those of a polygon
+    begin, fours (P + 1), where those of a piece begin, counted in fours of edges, planes (E, 5) of edges, the
+    last edge of a piece repeated up to its last four, met and limit in inches, start, the pair of the first
+    answer, in; scratch (4, K); out (n).
     Result: met 1 if the separation from some piece is at most met, open 2 if at most limit, else apart 0.
     Boundary: closed.
     Degenerate: segments without length are points.

@@ -25,10 +25,10 @@ def first_hits(
 ) -> None:
     """Pair by pair.
 
-    Arguments: segments a (4, 1 or S, n), indices b (1, 1 or S, n) of shapes, outline (6, E), which is edges of
-    cores, material on the left, and their outward unit normals, edges (N + 1), where those of a shape begin,
-    radii (N) in; tol in inches; out (S, n, 6), rows top to bottom, columns first to last. For segments
-    within tol of the shape.
+    Arguments: segments a (4, 1 or S, n), indices b (1, 1 or S, n) of shapes, outline (6, E): edges of cores,
+    material on the left, and their outward unit normals, edges (N + 1), where those of a shape begin,
+    radii (N) in; tol in inches; out (S, n, 6), rows top to bottom, columns first to last. The segments are
+    within tol of the shapes.
     Result: share of the segment at its first point in the shape, that point, the outward unit normal there,
     and the edge, counted from the shape's first, or -1 on a round corner. Of several edges at the point, the
     one that faces the segment most. Where no point is in the shape, the one nearest to it.
