@@ -25,6 +25,8 @@ SAME_DEPTH: Final = 5e-10
 SMALL: Final = 100.0
 #: Corners that are no further off the line between their neighbours, in inches, are rounding.
 STRAIGHT: Final = 1e-12
+#: Pieces no wider than this, in inches, are rounding too: nothing bounds them at their ends.
+NO_WIDTH: Final = 1e-10
 #: The normal of a shorter edge is so inexact that its offset is taken from all corners of its piece.
 SHORT: Final = 1e-3
 
@@ -161,8 +163,8 @@ def tables_of_depth(table: Table, tol: float) -> CrossingTables:
     if kept is None or kept[0] != tol:
         depth = max(tol, 2.0 * SAME_DEPTH)
         pieces = table.eroded(depth)
-        simple, missing, added = _simplified(pieces, SMALL * depth)
-        fine = planes_of(table, pieces, inside=depth, outside=SAME_DEPTH)
+        whole, simple, missing, added = _simplified(pieces, SMALL * depth)
+        fine = planes_of(table, whole, inside=depth, outside=SAME_DEPTH)
         coarse = planes_of(table, simple, inside=depth, outside=SAME_DEPTH)._replace(discs=fine.discs)
         kept = tol, CrossingTables(coarse, fine, SAME_DEPTH, SAME_DEPTH - added, SAME_DEPTH + missing)
         _entered[table] = kept
@@ -173,13 +175,15 @@ def tables_of_reach(table: Table, tol: float) -> CrossingTables:
     """Return tables that tell which segments meet polygons and which are further away than `tol`."""
     kept = _reached.get(table)
     if kept is None or kept[0] != tol:
-        planes = planes_of(table, table.pieces, inside=0.0, outside=tol)
-        kept = tol, CrossingTables(planes, None, 0.0, 0.0, tol)
+        # Without a tolerance, too, rounding must not let anything through a seam.
+        limit = max(tol, SAME_DEPTH)
+        planes = planes_of(table, table.pieces, inside=0.0, outside=limit)
+        kept = tol, CrossingTables(planes, None, 0.0, 0.0, limit)
         _reached[table] = kept
     return kept[1]
 
 
-def _simplified(pieces: Pieces, size: float) -> tuple[Pieces, float, float]:
+def _simplified(pieces: Pieces, size: float) -> tuple[Pieces, Pieces, float, float]:
     """Leave small pieces out and small edges, so that what is left holds the pieces they belong to.
 
     At each reflex vertex of a polygon, pieces and edges as small as the tolerance follow the arc that bounds
@@ -188,24 +192,27 @@ def _simplified(pieces: Pieces, size: float) -> tuple[Pieces, float, float]:
     Returns
     -------
     Pieces
-        What is left.
+        All pieces that have an area.
+    Pieces
+        What is left of them.
     float
         How far the small pieces reach out of it, in inches.
     float
         How far it reaches out of the pieces.
     """
     rings = [corners.T for corners in np.split(pieces.corners, pieces.starts[1:-1], axis=1)]
+    whole: list[list[FloatArray]] = []
     main: list[list[FloatArray]] = []
     missing = added = 0.0
     for first, last in zip(pieces.first[:-1].tolist(), pieces.first[1:].tolist(), strict=True):
-        own = rings[first:last]
+        own = [ring for ring in rings[first:last] if _width(ring) > NO_WIDTH]
         is_wide = np.array([_width(ring) > size for ring in own], dtype=bool)
         is_kept = is_wide.copy()
         if is_wide.any():
-            whole = shapely.multipolygons(
+            wide = shapely.multipolygons(
                 np.array([shapely.polygons(ring) for ring in compress(own, is_wide)])
             )
-            off = np.array([np.max(shapely.distance(shapely.points(ring), whole)) for ring in own])
+            off = np.array([np.max(shapely.distance(shapely.points(ring), wide)) for ring in own])
             is_kept |= off > SMALL * size
             missing = max(missing, float(off[~is_kept].max(initial=0.0)))
         else:
@@ -215,8 +222,9 @@ def _simplified(pieces: Pieces, size: float) -> tuple[Pieces, float, float]:
             simple.append(_without_small_edges(ring, size))
             out = shapely.distance(shapely.points(simple[-1]), shapely.polygons(ring))
             added = max(added, float(np.max(out)))
+        whole.append(own)
         main.append(simple + list(compress(own, is_kept & ~is_wide)))
-    return Pieces.of(main), missing, added
+    return Pieces.of(whole), Pieces.of(main), missing, added
 
 
 def _width(ring: FloatArray) -> float:
@@ -225,21 +233,25 @@ def _width(ring: FloatArray) -> float:
     way_x, way_y = (np.roll(ring, -1, axis=0) - ring).T
     length = np.hypot(way_x, way_y)
     off = way_x[:, None] * (y - y[:, None]) - way_y[:, None] * (x - x[:, None])
-    return float((off.max(axis=1)[length > 0.0] / length[length > 0.0]).min(initial=np.ptp(ring, axis=0).max()))
+    return float(
+        (off.max(axis=1)[length > 0.0] / length[length > 0.0]).min(initial=np.ptp(ring, axis=0).max())
+    )
 
 
 def _without_small_edges(ring: FloatArray, size: float) -> FloatArray:
     """Replace short edges of a convex ring by the corners their neighbours make, straight corners by none."""
-    before, after = np.roll(ring, 1, axis=0), np.roll(ring, -1, axis=0)
-    (ax, ay), (bx, by) = (ring - before).T, (after - before).T
-    ring = ring[np.abs(bx * ay - by * ax) > STRAIGHT * np.hypot(bx, by)]
     i = 0
     while i < len(ring) and len(ring) > 3:
         before, start, end, after = (ring[(i + k) % len(ring)] for k in range(-1, 3))
         (ax, ay), (bx, by), (cx, cy) = start - before, end - after, end - start
+        base_x, base_y = end - before
+        if abs(base_x * ay - base_y * ax) <= STRAIGHT * np.hypot(base_x, base_y):
+            ring = np.delete(ring, i, axis=0)
+            i = 0
+            continue
         turn = ay * bx - ax * by
         if np.hypot(cx, cy) <= size and turn > 0.0:
-            # of the edge before, on beyond its end
+            # where the edge before goes on to meet the one after
             share = (cy * bx - cx * by) / turn
             corner = start + share * (start - before)
             if share >= 0.0 and np.hypot(*(corner - start)) <= 4.0 * size:

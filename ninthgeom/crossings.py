@@ -177,8 +177,8 @@ def first_hit(
     Returns
     -------
     Hit
-        Of the broadcast shape. `hit` is what `intersects` returns. A segment that starts inside hits at once.
-        One without a common point hits where it is nearest to the shape. Where edges meet, the one that faces
+        Of the broadcast shape. `hit` is what `intersects` returns. A segment that starts inside hits at once,
+        one without a common point where it first is as near as it gets. Where edges meet, the one that faces
         the segment most is hit, the first of equals.
 
     See Also
@@ -255,7 +255,7 @@ def _outlines(
         return (outline, table.outline_first, np.zeros(len(table.shapes))), shapes._index.reshape(-1)[which]
     columns = shapes._columns.reshape(len(shapes._columns), -1)
     used, index = np.unique(which, return_inverse=True)
-    columns = columns[:, used]
+    columns = np.ascontiguousarray(columns[:, used])
     # From front right on round the core.
     corners = shapes.reshape(-1)[used]._corners_of(columns[ALONG], columns[ACROSS])[:, [1, 0, 3, 2]]
     cos, sin = columns[COS], columns[SIN]

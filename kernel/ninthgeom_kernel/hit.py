@@ -38,7 +38,8 @@ def meet_edge(
     """Let a segment from (x, y) along d meet an edge from a along e.
 
     Returns the share of the segment at the first common point, inf if there is none; the distance, unless
-    they cross; the share of the segment there. An end of one that is `SAME` as a point of the other is on it.
+    they cross; the share of the segment where it is first as near. An end of one that is `SAME` as a point of
+    the other is on it.
     """
     bx, by = ax + ex, ay + ey
     start, _ = to_edge(x, y, ax, ay, ex, ey)
@@ -55,9 +56,10 @@ def meet_edge(
     do_cross = (min(before, after) < 0.0) & (max(before, after) > 0.0)
     do_cross &= (min(right, left) < 0.0) & (max(right, left) > 0.0)
     share = min(share, before / (before - after)) if do_cross else share
-    least = min(start, end, one, two)
-    nearest = 0.0 if start == least else one_share if one == least else two_share if two == least else 1.0
-    return 0.0 if start <= SAME * SAME else share, math.sqrt(least), nearest
+    distance = math.sqrt(min(start, end, one, two))
+    reach = (distance + SAME) * (distance + SAME)
+    nearest = min(one_share if one <= reach else 1.0, two_share if two <= reach else 1.0)
+    return 0.0 if start <= SAME * SAME else share, distance, 0.0 if start <= reach else nearest
 
 
 @scalar

@@ -31,7 +31,7 @@ def first_hits(
     within tol of the shapes.
     Result: share of the segment at its first point in the shape, that point, the outward unit normal there,
     and the edge, counted from the shape's first, or -1 on a round corner. Of several edges at the point, the
-    one that faces the segment most. Where no point is in the shape, the one nearest to it.
+    one that faces the segment most. Where no point is in the shape, the first one as near as any.
     Boundary: closed; points that are `SAME` are one. A start deeper than tol inside: normal (0, 0), edge -1.
     Degenerate: segments without length are points; edges without length are round with a radius, else edges.
     Reference: crossing numbers; Ericson, Real-Time Collision Detection, 5.1 and 5.3.
@@ -55,13 +55,15 @@ def first_hits(
                 squared = min(squared, to_edge(x, y, ax, ay, ex, ey)[0])
                 common, off, at = meet_edge(x, y, dx, dy, ax + radius * nx, ay + radius * ny, ex, ey)
                 share = min(share, common)
-                if off < distance:
-                    distance, nearest = off, at
+                is_first = (off < distance - SAME) | ((off <= distance + SAME) & (at < nearest))
+                nearest = at if is_first else nearest
+                distance = min(distance, off)
                 if radius > 0.0:
                     common, off, at = meet_disc(x, y, dx, dy, ax, ay, radius)
                     share = min(share, common)
-                    if off < distance:
-                        distance, nearest = off, at
+                    is_first = (off < distance - SAME) | ((off <= distance + SAME) & (at < nearest))
+                    nearest = at if is_first else nearest
+                    distance = min(distance, off)
             share = nearest if share > 1.0 else share
             depth = radius + (math.sqrt(squared) if is_in_core else -math.sqrt(squared))
             share = 0.0 if depth > 0.0 else share
@@ -89,7 +91,11 @@ def first_hits(
                     ex, ey = outline[2, i] - outline[0, i], outline[3, i] - outline[1, i]
                     is_edge = (radius == 0.0) | (abs(ex) + abs(ey) > SAME)
                     turn = nx * dx + ny * dy
-                    if is_edge & (turn < least) & (to_edge(x, y, ax, ay, ex, ey)[0] <= reach * reach):
+                    if (
+                        is_edge
+                        & (turn < least - SAME * (abs(dx) + abs(dy)))
+                        & (to_edge(x, y, ax, ay, ex, ey)[0] <= reach * reach)
+                    ):
                         least = turn
                         normal_x, normal_y, edge = nx, ny, i - edges[k]
             out[row, j, 0], out[row, j, 1], out[row, j, 2] = share, x, y
