@@ -26,10 +26,11 @@ lint: $(READY)
 	$(RUN) -m ruff format --check
 	$(RUN) -m mypy
 
+# Writes benchmarks/RESULTS.md and renews the lines of it that README quotes; commit both or neither.
 bench: $(READY)
-	$(PYTEST) benchmarks --benchmark-enable --benchmark-only --benchmark-columns=min,median,iqr,rounds \
+	$(PYTEST) benchmarks --quiet --benchmark-enable --benchmark-only --benchmark-quiet \
 	    --benchmark-json=bench.json
-	$(RUN) benchmarks/startup.py
+	$(RUN) -m benchmarks.results bench.json
 
 # Long checks against independent oracles; -s shows the seeds and counts that they print.
 verify: $(READY)

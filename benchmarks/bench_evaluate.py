@@ -1,15 +1,19 @@
-"""States per second of the unit questions: 24 units, 8 pieces of terrain, 1,000 states, one core."""
-
-import time
+"""States per second of the unit questions, on one core."""
 
 import numpy as np
 import pytest
 
+from benchmarks.ratio import on_a_core
+from benchmarks.rows import Row
 from ninthgeom import Board, Terrain, Unit, t9a
 
 STATES = 1_000
 QUESTIONS = ("distance", "contact", "arcs", "sight")
 SIZE = (72.0, 48.0)
+DATA = (
+    "a thousand states of 24 units of usual kinds and 8 pieces of terrain of every kind; all four questions "
+    "(distance, contact, arcs, sight) and scattered units unless the name says otherwise"
+)
 # Twelve units a side with the bases, numbers and heights of usual armies.
 ARMY = [
     {"base_mm": (20, 20), "models": 20, "height": 1},
@@ -39,17 +43,17 @@ def make_board(rng):
     return Board(units, terrain, SIZE)
 
 
-def scattered(board, rng):
+def scattered(board, rng, states):
     """Units anywhere, facing anywhere."""
-    positions = np.empty((STATES, len(board), 3))
-    positions[..., :2] = rng.uniform(0, SIZE, (STATES, len(board), 2))
-    positions[..., 2] = rng.uniform(-np.pi, np.pi, (STATES, len(board)))
+    positions = np.empty((states, len(board), 3))
+    positions[..., :2] = rng.uniform(0, SIZE, (states, len(board), 2))
+    positions[..., 2] = rng.uniform(-np.pi, np.pi, (states, len(board)))
     return positions
 
 
-def battle_lines(board, rng):
+def battle_lines(board, rng, states):
     """Two lines of six units, two ranks deep, that face each other across the table."""
-    positions = np.empty((STATES, len(board), 3))
+    positions = np.empty((states, len(board), 3))
     place = np.arange(len(board)) % 12
     positions[..., 0] = 8 + 11 * (place % 6)
     positions[..., 1] = np.where(board.side == 0, 14 - 6 * (place // 6), 34 + 6 * (place // 6))
@@ -60,37 +64,35 @@ def battle_lines(board, rng):
 LAYOUTS = {"scattered": scattered, "battle lines": battle_lines}
 
 
-def seconds_on_a_core(work):
-    """Best of three, in time of this thread: other processes on the machine do not count."""
-    times = []
-    for _ in range(3):
-        start = time.thread_time()
-        work()
-        times.append(time.thread_time() - start)
-    return min(times)
+# Name: questions, layout, and which mask leaves a tenth out.
+CASES = {
+    **{f"{question} alone": ((question,), "scattered", None) for question in QUESTIONS},
+    "scattered": (QUESTIONS, "scattered", None),
+    "two battle lines": (QUESTIONS, "battle lines", None),
+    "a tenth of the units absent": (QUESTIONS, "scattered", "present"),
+    "a tenth of the models fallen": (QUESTIONS, "scattered", "occupied"),
+}
 
 
-@pytest.mark.parametrize("layout", LAYOUTS)
-@pytest.mark.parametrize("questions", [*((question,) for question in QUESTIONS), QUESTIONS], ids="+".join)
-@pytest.mark.benchmark(group="evaluate")
-def test_evaluate(benchmark, questions, layout):
+@pytest.mark.benchmark(group="All questions of the rules layer")
+@pytest.mark.parametrize("case", CASES)
+def bench_evaluate(benchmark, case):
+    questions, layout, mask = CASES[case]
     rng = np.random.default_rng(1)
     board = make_board(rng)
-    positions = LAYOUTS[layout](board, rng)
-    benchmark.pedantic(t9a.evaluate, (board, positions), {"questions": questions}, rounds=3, warmup_rounds=1)
-    if benchmark.enabled:
-        seconds = seconds_on_a_core(lambda: t9a.evaluate(board, positions, questions=questions))
-        pairs = STATES * len(board) * (len(board) - 1)
-        benchmark.extra_info["states per second per core"] = round(STATES / seconds)
-        benchmark.extra_info["million ordered pairs per second per core"] = round(pairs / seconds / 1e6, 3)
+    states = STATES if benchmark.enabled else 3
+    positions = LAYOUTS[layout](board, rng, states)
+    columns = {"present": len(board), "occupied": board.n_models}
+    masks = {mask: rng.random((states, columns[mask])) < 0.9} if mask else {}
+    t9a.evaluate(board, positions[:1], questions=questions)  # compiles the kernels
 
+    def ask():
+        return t9a.evaluate(board, positions, questions=questions, **masks)
 
-@pytest.mark.benchmark(group="evaluate with masks")
-@pytest.mark.parametrize("mask", ["present", "occupied"])
-def test_evaluate_with_masks(benchmark, mask):
-    rng = np.random.default_rng(1)
-    board = make_board(rng)
-    positions = scattered(board, rng)
-    shape = (STATES, len(board) if mask == "present" else board.n_models)
-    masks = {mask: rng.random(shape) < 0.9}
-    benchmark.pedantic(t9a.evaluate, (board, positions), masks, rounds=3, warmup_rounds=1)
+    seconds = benchmark.pedantic(on_a_core, (ask,), {"rounds": 3}, rounds=1)
+    Row(
+        question=f"`t9a.evaluate`, {case}",
+        data=DATA,
+        rate=states / seconds,
+        items="states",
+    ).record(benchmark)

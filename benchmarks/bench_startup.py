@@ -1,7 +1,8 @@
-"""First answers of fresh processes. Aims: 1 s with cached kernels; without them contact 2 s, sight 6 s."""
+"""The import and the first answers of fresh processes."""
 
 import pytest
 
+from benchmarks.rows import Row
 from benchmarks.startup import CONTACT, SIGHT, start
 
 # Processor seconds of numpy and numba imported, on the machine the aims were set on.
@@ -9,8 +10,10 @@ IMPORTS = 0.35
 
 
 @pytest.fixture(scope="module")
-def cache(tmp_path_factory):
-    return tmp_path_factory.mktemp("kernels")
+def cache(request, tmp_path_factory):
+    """Empty at first; as a mere test each question runs with the kernels there are, or it would take long."""
+    # Not "benchmark_disable", which pyproject.toml sets for all runs.
+    return tmp_path_factory.mktemp("kernels") if request.config.getoption("benchmark_enable") else None
 
 
 @pytest.fixture(scope="module")
@@ -19,18 +22,45 @@ def slowness(cache):
     return max(1.0, min(start("import numba", cache).processor for _ in range(2)) / IMPORTS)
 
 
-# The cold case of each question runs first and fills the cache for the warm one. Processor time is checked,
-# which other work on the machine inflates less, and twice the aim is allowed.
-@pytest.mark.benchmark(group="startup", min_rounds=1)
+def compiled(cache):
+    """How many kernels are in the cache."""
+    return len(list(cache.rglob("*.nbc"))) if cache else 0
+
+
+@pytest.mark.benchmark(group="Fresh processes, by the clock")
+def bench_import(benchmark, cache):
+    processes = [benchmark.pedantic(start, ("", cache), rounds=1)]
+    if benchmark.enabled:
+        processes += [start("", cache) for _ in range(4)]
+    Row(
+        question="`import ninthgeom`, NumPy imported already",
+        data="the fastest of five fresh processes",
+        seconds=min(process.ninthgeom for process in processes),
+        seconds_most=0.005,
+    ).record(benchmark)
+
+
+# The empty cache of each question is filled by its first case. Processor time is checked, which other work on
+# the machine inflates less, and twice the aim is allowed.
+@pytest.mark.benchmark(group="Fresh processes, by the clock")
 @pytest.mark.parametrize(
-    ("question", "aim"),
+    ("name", "question", "cached", "aim"),
     [
-        pytest.param(CONTACT, 2.0, id="in_contact-cold"),
-        pytest.param(CONTACT, 1.0, id="in_contact-warm"),
-        pytest.param(SIGHT, 6.0, id="line_of_sight-cold"),
-        pytest.param(SIGHT, 1.0, id="line_of_sight-warm"),
+        pytest.param("in_contact", CONTACT, "empty", 2.0, id="in_contact-cold"),
+        pytest.param("in_contact", CONTACT, "filled", 1.0, id="in_contact-warm"),
+        pytest.param("t9a.line_of_sight", SIGHT, "empty", 6.0, id="line_of_sight-cold"),
+        pytest.param("t9a.line_of_sight", SIGHT, "filled", 1.0, id="line_of_sight-warm"),
     ],
 )
-def bench_first_answer(benchmark, cache, slowness, question, aim):
+def bench_first_answer(benchmark, cache, slowness, name, question, cached, aim):
+    kernels = compiled(cache)
     startup = benchmark.pedantic(start, (question, cache), rounds=1)
+    if benchmark.enabled:
+        assert (compiled(cache) > kernels) == (cached == "empty")
     assert startup.processor < 2 * aim * slowness
+    Row(
+        question=f"first `{name}`, kernel cache {cached}",
+        data="a fresh process from its first import to its first answer, NumPy and numba included",
+        seconds=startup.first_answer,
+        seconds_most=aim,
+    ).record(benchmark)

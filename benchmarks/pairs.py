@@ -36,9 +36,9 @@ def near_pairs(n: int, *, rounded: bool = False, seed: int = 1) -> tuple[Bases, 
 
 
 def table(n: int, *, seed: int = 2) -> Bases:
-    """Rectangles scattered over a table of 72 x 48 inches."""
+    """Rectangles scattered over a table of 72 x 72 inches."""
     rng = np.random.default_rng(seed)
-    x, y = rng.uniform(0.0, 72.0, n), rng.uniform(0.0, 48.0, n)
+    x, y = rng.uniform(0.0, 72.0, (2, n))
     return Bases(x, y, **sizes(rng, n, rounded=False))
 
 

@@ -1,14 +1,10 @@
-"""What a fresh process waits for: the import, and the first answer with and without kernels in the cache.
-
-``python benchmarks/startup.py`` prints the table; ``bench_startup.py`` holds the measurements to the aims.
-"""
+"""What a fresh process waits for: the import, and the first answer with and without kernels in the cache."""
 
 from __future__ import annotations
 
 import os
 import subprocess
 import sys
-import tempfile
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -48,12 +44,11 @@ class Startup:
     processor: float
 
 
-def start(question: str, cache: Path) -> Startup:
-    """Run a question in a fresh process whose kernels are cached in `cache`."""
-    environment = os.environ | {
-        "NUMBA_CACHE_DIR": str(cache),
-        "PYTHONPATH": os.pathsep.join((str(ROOT), str(ROOT / "kernel"))),
-    }
+def start(question: str, cache: Path | None) -> Startup:
+    """Run a question in a fresh process whose kernels are cached in `cache`, or where they are anyway."""
+    environment = os.environ | {"PYTHONPATH": os.pathsep.join((str(ROOT), str(ROOT / "kernel")))}
+    if cache is not None:
+        environment["NUMBA_CACHE_DIR"] = str(cache)
     done = subprocess.run(
         [sys.executable, "-c", PROCESS.format(question=question)],
         env=environment,
@@ -62,23 +57,3 @@ def start(question: str, cache: Path) -> Startup:
         text=True,
     )
     return Startup(*map(float, done.stdout.split()))
-
-
-def main() -> None:
-    """Print import and first answers, each the best of three processes."""
-    rows = []
-    with tempfile.TemporaryDirectory() as folder:
-        imports = [start("", Path(folder)) for _ in range(3)]
-        rows.append(("import numpy", min(s.numpy for s in imports)))
-        rows.append(("import ninthgeom, on top", min(s.ninthgeom for s in imports)))
-        for name, question in (("in_contact", CONTACT), ("t9a.line_of_sight", SIGHT)):
-            cold = [start(question, Path(folder) / f"{name}-{trial}") for trial in range(3)]
-            warm = [start(question, Path(folder) / f"{name}-0") for _ in range(3)]
-            rows.append((f"first {name}, kernels compiled", min(s.first_answer for s in cold)))
-            rows.append((f"first {name}, kernels cached", min(s.first_answer for s in warm)))
-    for name, seconds in rows:
-        print(f"{name:<44}{1e3 * seconds:>9.1f} ms")
-
-
-if __name__ == "__main__":
-    main()

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from ninthgeom.bases import Bases
     from ninthgeom.board import Attached, Board, Terrain, Unit
     from ninthgeom.crossings import Hit, first_hit, intersects, passes_through
+    from ninthgeom.index import pairs_within
     from ninthgeom.measure import (
         distance,
         farthest_distance,
@@ -67,6 +68,7 @@ __all__ = [
     "intersects",
     "line_of_sight",
     "located_arc",
+    "pairs_within",
     "passes_through",
     "read_scene",
     "relation",
@@ -84,6 +86,7 @@ _HOMES: Final = {
     "bases": ("Bases",),
     "board": ("Attached", "Board", "Terrain", "Unit"),
     "crossings": ("Hit", "first_hit", "intersects", "passes_through"),
+    "index": ("pairs_within",),
     "measure": (
         "distance",
         "farthest_distance",

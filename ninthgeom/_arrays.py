@@ -268,7 +268,8 @@ class _Question:
         elif self.kernels.symmetric:
             self._run(self.kernels.outer, b, a, out.reshape(rows, m, n, *item), rows * m)
         else:
-            turned = np.empty((rows, n, m, *item), out.dtype)
+            # what is there already, for questions about some of the pairs
+            turned = np.ascontiguousarray(out.reshape(rows, m, n, *item).swapaxes(1, 2))
             self._run(self.kernels.outer, a, b, turned, rows * n)
             out.reshape(rows, m, n, *item)[...] = turned.swapaxes(1, 2)
 

@@ -6,12 +6,15 @@ import math
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from itertools import pairwise
 from typing import Final, TypeAlias
 
 import numpy as np
 import shapely
 from numpy.typing import NDArray
+
+from ninthgeom._constants import LARGEST_COORDINATE
 
 Ring: TypeAlias = NDArray[np.float64]
 _Point: TypeAlias = tuple[float, float]
@@ -26,6 +29,8 @@ _WIDEST_WEDGE: Final = math.radians(60.0)
 _ROUNDING: Final = 1e-9
 #: How far, in inches, the box reaches out of a polygon that bounds what is outside of it.
 _MARGIN: Final = 1.0
+#: No point of a base or polygon is further out than this, in inches.
+_FARTHEST: Final = 4.0 * LARGEST_COORDINATE
 
 
 @dataclass(frozen=True, eq=False)
@@ -45,6 +50,14 @@ class Pieces:
     corners: NDArray[np.float64]
     starts: NDArray[np.int64]
     first: NDArray[np.int64]
+
+    @cached_property
+    def boxes(self) -> NDArray[np.float64]:
+        """Smallest and largest x and y of each piece, rows x, y, x, y: shape (4, P)."""
+        if len(self.starts) == 1:
+            return np.empty((4, 0))
+        least, most = (f.reduceat(self.corners, self.starts[:-1], axis=1) for f in (np.minimum, np.maximum))
+        return np.concatenate([least, most])
 
     @classmethod
     def of(cls, polygons: Sequence[Sequence[Ring]]) -> Pieces:
@@ -307,12 +320,24 @@ def _clipped(ring: Ring, point: _Point, normal: _Point, distance: float) -> Ring
     return part if len(part) > 2 else part[:0]
 
 
-def complement(shape: shapely.Polygon) -> list[shapely.Polygon]:
-    """Return what is outside a polygon, up to a box round it, and its holes."""
+def outside_pieces(shape: shapely.Polygon, tol: float) -> list[Ring]:
+    """Convex pieces of what is further than tol outside a polygon, wherever bases can be.
+
+    Round a box with the polygon in it four rectangles reach over its edges, so that there are no seams.
+    """
     low_x, low_y, high_x, high_y = shape.bounds
     box = shapely.box(low_x - _MARGIN, low_y - _MARGIN, high_x + _MARGIN, high_y + _MARGIN)
-    outside = shapely.Polygon(box.exterior, [shape.exterior])
-    return [shapely.orient_polygons(part) for part in (outside, *map(shapely.Polygon, shape.interiors))]
+    parts = [shapely.Polygon(box.exterior, [shape.exterior]), *map(shapely.Polygon, shape.interiors)]
+    parts = [shapely.orient_polygons(part) for part in parts]
+    pieces = [piece for part in parts for piece in eroded_pieces(part, convex_pieces(part), tol)]
+    half = 0.5 * _MARGIN
+    far = [
+        shapely.box(-_FARTHEST, -_FARTHEST, low_x - half, _FARTHEST),
+        shapely.box(high_x + half, -_FARTHEST, _FARTHEST, _FARTHEST),
+        shapely.box(-_FARTHEST, -_FARTHEST, _FARTHEST, low_y - half),
+        shapely.box(-_FARTHEST, high_y + half, _FARTHEST, _FARTHEST),
+    ]
+    return [*pieces, *(shapely.get_coordinates(shapely.orient_polygons(part))[:-1] for part in far)]
 
 
 def eroded_pieces(shape: shapely.Polygon, pieces: Iterable[Ring], tol: float) -> list[Ring]:

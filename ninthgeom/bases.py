@@ -319,6 +319,9 @@ class Bases:
         heading = self._heading[key]
         # The columns' own axis goes last while indexing: from the front, index arrays would move it.
         columns = np.moveaxis(np.moveaxis(self._columns, 0, -1)[(*key, slice(None))], -1, 0)
+        if not np.may_share_memory(columns, self._columns):
+            # Index arrays and masks made a copy, base by base; every question would copy it once more.
+            columns = np.ascontiguousarray(columns)
         width, depth, radius = self._sizes
         return Bases._of_parts(columns, heading, (width[key], depth[key], radius[key]))
 

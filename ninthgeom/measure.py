@@ -7,7 +7,7 @@ no base is copied for it. What touches and what overlaps depends on one toleranc
 from __future__ import annotations
 
 import math
-from typing import Final
+from typing import TYPE_CHECKING, Final, TypeAlias
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -23,6 +23,11 @@ from ninthgeom._arrays import (
 from ninthgeom._constants import TOLERANCE
 from ninthgeom.bases import RADIUS, Bases, columns_of
 
+if TYPE_CHECKING:
+    from ninthgeom.polygons import Polygons
+
+Shapes: TypeAlias = "Bases | Polygons"
+
 CONTACT: Final = PairKernels("contact", "gaps_at_most", np.bool_, symmetric=True)
 GAPS: Final = PairKernels("gaps", "gaps", np.float64, symmetric=True)
 OVERLAP: Final = PairKernels("overlap", "interiors_meet", np.bool_, symmetric=True)
@@ -34,7 +39,7 @@ SHORTEST: Final = PairKernels(
 
 
 def distance(
-    a: Bases, b: Bases, *, tol: float = TOLERANCE, out: FloatArray | None = None, workers: int = 1
+    a: Shapes, b: Shapes, *, tol: float = TOLERANCE, out: FloatArray | None = None, workers: int = 1
 ) -> FloatArray:
     """Return the distance from the nearest point of a to the nearest point of b, 0 in contact.
 
@@ -68,8 +73,12 @@ def distance(
            [1., 0., 3.],
            [6., 3., 0.]])
     """
-    columns = columns_of("a", a), columns_of("b", b)
-    return answer_pairs(GAPS, *columns, as_tolerance(tol), out=out, workers=workers)
+    tol = as_tolerance(tol)
+    if isinstance(a, Bases) and isinstance(b, Bases):
+        return answer_pairs(GAPS, a._columns, b._columns, tol, out=out, workers=workers)
+    from ninthgeom import _polygon_pairs  # brings shapely along, which bases do without
+
+    return _polygon_pairs.distances(a, b, tol, out=out, workers=workers)
 
 
 def gap(a: Bases, b: Bases, *, out: FloatArray | None = None, workers: int = 1) -> FloatArray:
@@ -134,7 +143,7 @@ def farthest_distance(a: Bases, b: Bases, *, out: FloatArray | None = None, work
 
 
 def shortest_line(
-    a: Bases, b: Bases, *, tol: float = TOLERANCE, out: FloatArray | None = None, workers: int = 1
+    a: Shapes, b: Shapes, *, tol: float = TOLERANCE, out: FloatArray | None = None, workers: int = 1
 ) -> FloatArray:
     """Return the nearest points of the bases: the line whose length is their distance.
 
@@ -166,12 +175,16 @@ def shortest_line(
     array([[1. , 0.5, 3. , 0.5],
            [1. , 0. , 1. , 0. ]])
     """
-    columns = columns_of("a", a), columns_of("b", b)
-    return answer_pairs(SHORTEST, *columns, as_tolerance(tol), out=out, workers=workers)
+    tol = as_tolerance(tol)
+    if isinstance(a, Bases) and isinstance(b, Bases):
+        return answer_pairs(SHORTEST, a._columns, b._columns, tol, out=out, workers=workers)
+    from ninthgeom import _polygon_pairs  # brings shapely along, which bases do without
+
+    return _polygon_pairs.shortest_lines(a, b, tol, out=out, workers=workers)
 
 
 def in_contact(
-    a: Bases, b: Bases, *, tol: float = TOLERANCE, out: NDArray[np.bool_] | None = None, workers: int = 1
+    a: Shapes, b: Shapes, *, tol: float = TOLERANCE, out: NDArray[np.bool_] | None = None, workers: int = 1
 ) -> NDArray[np.bool_]:
     """Return whether the bases touch, along a line or in a point, or overlap: a gap of at most `tol`.
 
@@ -203,12 +216,16 @@ def in_contact(
     >>> in_contact(square, neighbour).all()
     np.True_
     """
-    columns = columns_of("a", a), columns_of("b", b)
-    return answer_pairs(CONTACT, *columns, as_tolerance(tol), out=out, workers=workers)
+    tol = as_tolerance(tol)
+    if isinstance(a, Bases) and isinstance(b, Bases):
+        return answer_pairs(CONTACT, a._columns, b._columns, tol, out=out, workers=workers)
+    from ninthgeom import _polygon_pairs  # brings shapely along, which bases do without
+
+    return _polygon_pairs.within(a, b, 0.0, tol, out=out, workers=workers)
 
 
 def interiors_meet(
-    a: Bases, b: Bases, *, tol: float = TOLERANCE, out: NDArray[np.bool_] | None = None, workers: int = 1
+    a: Shapes, b: Shapes, *, tol: float = TOLERANCE, out: NDArray[np.bool_] | None = None, workers: int = 1
 ) -> NDArray[np.bool_]:
     """Return whether the bases overlap, not only touch: their gap is below ``-tol``.
 
@@ -236,13 +253,17 @@ def interiors_meet(
     >>> interiors_meet(square, Bases.rect([2.0, 1.9], 0.0, width=2.0, depth=2.0))
     array([False,  True])
     """
-    columns = columns_of("a", a), columns_of("b", b)
-    return answer_pairs(OVERLAP, *columns, as_tolerance(tol), out=out, workers=workers)
+    tol = as_tolerance(tol)
+    if isinstance(a, Bases) and isinstance(b, Bases):
+        return answer_pairs(OVERLAP, a._columns, b._columns, tol, out=out, workers=workers)
+    from ninthgeom import _polygon_pairs  # brings shapely along, which bases do without
+
+    return _polygon_pairs.interiors_meet(a, b, tol, out=out, workers=workers)
 
 
 def within(
-    a: Bases,
-    b: Bases,
+    a: Shapes,
+    b: Shapes,
     distance: ArrayLike,
     *,
     tol: float = TOLERANCE,
@@ -276,13 +297,18 @@ def within(
     >>> within(Bases.point(0.0, 0.0), Bases.round([3.0, 4.0], 0.0, diameter=2.0), 2.0)
     array([ True, False])
     """
-    limit, columns = _reaching(a, b, distance, as_tolerance(tol), sign=1.0)
-    return answer_pairs(CONTACT, *columns, limit, out=out, workers=workers)
+    tol, limits = as_tolerance(tol), as_limits("distance", distance)
+    if isinstance(a, Bases) and isinstance(b, Bases):
+        limit, columns = _reaching(a, b, limits, tol, sign=1.0)
+        return answer_pairs(CONTACT, *columns, limit, out=out, workers=workers)
+    from ninthgeom import _polygon_pairs  # brings shapely along, which bases do without
+
+    return _polygon_pairs.within(a, b, limits, tol, out=out, workers=workers)
 
 
 def wholly_within(
-    a: Bases,
-    b: Bases,
+    a: Shapes,
+    b: Shapes,
     distance: ArrayLike = 0.0,
     *,
     tol: float = TOLERANCE,
@@ -316,20 +342,24 @@ def wholly_within(
     >>> wholly_within(Bases.round([3.0, 3.1], 0.0, diameter=2.0), leader, 3.0)
     array([ True, False])
     """
-    limit, columns = _reaching(a, b, distance, as_tolerance(tol), sign=-1.0)
-    return answer_pairs(CONTAINMENT, *columns, limit, out=out, workers=workers)
+    tol, limits = as_tolerance(tol), as_limits("distance", distance)
+    if isinstance(a, Bases) and isinstance(b, Bases):
+        limit, columns = _reaching(a, b, limits, tol, sign=-1.0)
+        return answer_pairs(CONTAINMENT, *columns, limit, out=out, workers=workers)
+    from ninthgeom import _polygon_pairs  # brings shapely along, which bases do without
+
+    return _polygon_pairs.wholly_within(a, b, limits, tol, out=out, workers=workers)
 
 
 def _reaching(
-    a: Bases, b: Bases, distance: ArrayLike, tol: float, *, sign: float
+    a: Bases, b: Bases, limits: FloatArray, tol: float, *, sign: float
 ) -> tuple[float, tuple[FloatArray, FloatArray]]:
     """Limit and columns for a question about a distance.
 
     A distance for each pair goes into the radii, where it has the same effect: those of a, times `sign`, if
     it fits their shape, else those of b.
     """
-    limits = as_limits("distance", distance)
-    columns = columns_of("a", a), columns_of("b", b)
+    columns = a._columns, b._columns
     if limits.ndim == 0:
         return float(limits) + tol, columns
     shapes = a.shape, b.shape, limits.shape

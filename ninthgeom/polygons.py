@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from ninthgeom._arrays import Shape
 from ninthgeom._checks import PlacedTypeError, PlacedValueError
-from ninthgeom._pieces import Outline, Pieces, Ring, complement, convex_pieces, eroded_pieces, without_rim
+from ninthgeom._pieces import Outline, Pieces, Ring, convex_pieces, eroded_pieces, outside_pieces, without_rim
 from ninthgeom._rings import checked_ring
 
 #: For each convex piece of a polygon the part deeper than a tolerance, maybe without vertices; a polygon that
@@ -228,11 +228,9 @@ class Table:
         return self._eroded[1]
 
     def outside(self, tol: float) -> Pieces:
-        """Convex pieces of what is further than tol outside each polygon, in a box round it and its holes."""
+        """Convex pieces of what is further than tol outside each polygon, in its holes too."""
         if self._outside is None or self._outside[0] != tol:
-            parts = [[(part, convex_pieces(part)) for part in complement(s)] for s in self.shapes]
-            pieces = [[ring for part in one for ring in eroded_pieces(*part, tol)] for one in parts]
-            self._outside = tol, Pieces.of(pieces)
+            self._outside = tol, Pieces.of([outside_pieces(shape, tol) for shape in self.shapes])
         return self._outside[1]
 
     def blocking(self, tol: float) -> list[Blocking]:

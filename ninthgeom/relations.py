@@ -8,9 +8,10 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from ninthgeom._arrays import PairKernels, answer_pairs, as_tolerance
+from ninthgeom._arrays import PairKernels, answer_pairs, as_tolerance, result_array
 from ninthgeom._constants import TOLERANCE
-from ninthgeom.bases import Bases, columns_of
+from ninthgeom.bases import Bases
+from ninthgeom.measure import Shapes, in_contact, interiors_meet, wholly_within
 
 RELATIONS: Final = PairKernels("relations", "relations", np.uint8, symmetric=False, cost_ns=20.0)
 
@@ -34,7 +35,7 @@ class Relation(IntEnum):
 
 
 def relation(
-    a: Bases, b: Bases, *, tol: float = TOLERANCE, out: NDArray[np.uint8] | None = None, workers: int = 1
+    a: Shapes, b: Shapes, *, tol: float = TOLERANCE, out: NDArray[np.uint8] | None = None, workers: int = 1
 ) -> NDArray[np.uint8]:
     """Return how a lies to b, as a code of `Relation`: the first of these that holds.
 
@@ -82,5 +83,46 @@ def relation(
     >>> Relation(relation(Bases.round(0.5, 0.5, diameter=1.0), square))
     <Relation.INSIDE: 4>
     """
-    columns = columns_of("a", a), columns_of("b", b)
-    return answer_pairs(RELATIONS, *columns, as_tolerance(tol), out=out, workers=workers)
+    tol = as_tolerance(tol)
+    if isinstance(a, Bases) and isinstance(b, Bases):
+        return answer_pairs(RELATIONS, a._columns, b._columns, tol, out=out, workers=workers)
+    return _with_polygons(a, b, tol, out, workers)
+
+
+def _with_polygons(
+    a: Shapes, b: Shapes, tol: float, out: NDArray[np.uint8] | None, workers: int
+) -> NDArray[np.uint8]:
+    """Relations from the single statements, which are asked about pairs in contact only."""
+    from ninthgeom._polygon_pairs import edges_touch
+
+    are_near = np.asarray(in_contact(a, b, tol=tol, workers=workers))
+    answer = result_array(out, are_near.shape, np.uint8)
+    codes = np.full(are_near.size, Relation.APART, np.uint8)
+    pairs = np.flatnonzero(are_near)
+    place = np.unravel_index(pairs, are_near.shape) if are_near.ndim else ()
+    one, two = _broadcast_at(a, place), _broadcast_at(b, place)
+    if pairs.size:
+        is_inside, is_outside = (
+            wholly_within(inner, outer, tol=tol, workers=workers) for inner, outer in ((one, two), (two, one))
+        )
+        do_meet = interiors_meet(one, two, tol=tol, workers=workers)
+        codes[pairs] = np.select(
+            [
+                is_inside & is_outside,
+                do_meet & is_inside,
+                do_meet & is_outside,
+                do_meet,
+                edges_touch(one, two, tol, workers=workers),
+            ],
+            [Relation.EQUAL, Relation.INSIDE, Relation.CONTAINS, Relation.PARTIAL, Relation.LINE],
+            Relation.POINT,
+        )
+    answer[...] = codes.reshape(answer.shape)
+    return answer[()] if out is None else answer
+
+
+def _broadcast_at(shapes: Shapes, place: tuple[NDArray[np.intp], ...]) -> Shapes:
+    """Take elements of a batch by their indices in what it broadcasts to."""
+    own = place[len(place) - shapes.ndim :]
+    index = (i if size > 1 else np.zeros_like(i) for i, size in zip(own, shapes.shape, strict=True))
+    return shapes[tuple(index)]

@@ -11,9 +11,11 @@ import pytest
 
 import ninthgeom
 from ninthgeom._parallel import (
+    ALIGNMENT,
     LONGEST_CHUNK_NS,
     SHORTEST_CHUNK_NS,
     chunk_count,
+    chunk_edges,
     run_chunks,
     worker_count,
 )
@@ -27,6 +29,20 @@ def test_chunks(n, cost):
     assert 1 <= chunks <= n
     assert n / chunks * cost <= LONGEST_CHUNK_NS or chunks == n
     assert n / chunks * cost >= 0.5 * SHORTEST_CHUNK_NS or chunks == 1
+
+
+@pytest.mark.parametrize("chunks", [1, 2, 7, 32])
+@pytest.mark.parametrize("n", [32, 1000, 65_536, 1_000_003])
+def test_edges_of_chunks(n, chunks):
+    edges = np.array(chunk_edges(n, chunks))
+    assert (edges[0], edges[-1], len(edges)) == (0, n, chunks + 1)
+    lengths = np.diff(edges)
+    assert lengths.min() > 0
+    assert lengths.max() - lengths.min() <= max(
+        1, lengths.max() // 8
+    )  # hardly one has more to do than another
+    if lengths.max() >= 32 * ALIGNMENT:
+        assert (edges[:-1] % ALIGNMENT == 0).all()
 
 
 @pytest.mark.parametrize("workers", [1, 2, 3, 7, -1])

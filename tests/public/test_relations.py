@@ -435,9 +435,9 @@ def test_workers_give_the_same_bits(question, dtype, item):
 
 @pytest.mark.parametrize(("question", "dtype", "item"), QUESTIONS)
 def test_wrong_arguments(question, dtype, item, batch):
-    with pytest.raises(TypeError, match="a must be Bases, got list"):
+    with pytest.raises(TypeError, match=r"a must be Bases( or Polygons)?, got list"):
         question([1.0], batch)
-    with pytest.raises(TypeError, match="b must be Bases, got float"):
+    with pytest.raises(TypeError, match=r"b must be Bases( or Polygons)?, got float"):
         question(batch, 1.0)
     with pytest.raises(ValueError, match=r"shapes do not broadcast: a \(60,\), b \(7,\)"):
         question(batch, batch[:7])

@@ -1,0 +1,283 @@
+"""Questions about pairs of which at least one side is polygons: their tables, and the kernels that read them.
+
+Every question comes down to the distance of one side's convex pieces from the other's: of what is deeper than
+the tolerance inside a polygon, or of what is further outside, where it is about overlapping or being inside.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, Final, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ninthgeom._arrays import (
+    Columns,
+    FloatArray,
+    Kernel,
+    PairKernels,
+    answer_pairs,
+    broadcast_shape,
+    result_array,
+)
+from ninthgeom._pieces import Pieces
+from ninthgeom.bases import ACROSS, ALONG, RADIUS, Bases, X
+from ninthgeom.polygons import Polygons
+
+BoolArray: TypeAlias = NDArray[np.bool_]
+
+#: Pieces this near each other, in inches, meet: no point of a seam may be on neither side of it.
+SEAM: Final = 1e-9
+
+_NO_PIECES: Final = Pieces.of([])
+_NO_NUMBERS: Final = np.empty((0, 0))
+_NO_FLAGS: Final = np.empty((0, 0), np.bool_)
+
+
+class _Kernels(PairKernels):
+    """A pair question whose kernel answers pair by pair and all pairs.
+
+    Its first argument puts the tables, scratch and results into the order of the kernel.
+    """
+
+    @cached_property
+    def elementwise(self) -> Kernel:
+        """Pair by pair."""
+        kernel = self._load(self.family)
+
+        def answer(a: Columns, b: Columns, arrange: Arrange, out: NDArray[Any], *part: int) -> None:
+            kernel(a, b, 0, *arrange(out), *part)
+
+        return answer
+
+    @cached_property
+    def outer(self) -> Kernel:
+        """Every a with every b."""
+        kernel = self._load(self.family)
+
+        def answer(a: Columns, b: Columns, arrange: Arrange, out: NDArray[Any], *part: int) -> None:
+            rows, n = out.shape[:2]
+            kernel(a, b, n, *arrange(out.reshape(rows * n, *out.shape[2:])), *part)
+
+        return answer
+
+
+Arrange: TypeAlias = Callable[[NDArray[Any]], tuple[Any, ...]]
+
+DISTANCES: Final = _Kernels("polygon_distance", "distances", np.float64, symmetric=False, cost_ns=200.0)
+REACH: Final = _Kernels("polygon_distance", "distances", np.bool_, symmetric=False, cost_ns=100.0)
+CONTAINMENT: Final = _Kernels("polygon_containment", "wholly_within", np.bool_, symmetric=False, cost_ns=50.0)
+EDGES: Final = _Kernels("polygon_edges", "share_edges", np.bool_, symmetric=False, cost_ns=500.0)
+SHORTEST: Final = _Kernels(
+    "polygon_shortest", "shortest_lines", np.float64, symmetric=False, cost_ns=500.0, item=(4,)
+)
+
+
+@dataclass(frozen=True)
+class _Side:
+    """One side of pairs: columns of bases, or numbers of polygons with pieces of them."""
+
+    columns: FloatArray
+    pieces: Pieces = _NO_PIECES
+
+    @classmethod
+    def of(cls, shapes: Bases | Polygons) -> _Side:
+        """Bases or polygons as they are."""
+        return (
+            cls(shapes._columns)
+            if isinstance(shapes, Bases)
+            else cls._of_pieces(shapes, shapes._table.pieces)
+        )
+
+    @classmethod
+    def eroded(cls, shapes: Bases | Polygons, tol: float) -> _Side:
+        """Return what is deeper than tol inside them; NaN where there is nothing of a base."""
+        if isinstance(shapes, Polygons):
+            return cls._of_pieces(shapes, shapes._table.eroded(tol))
+        columns = shapes._columns.copy()
+        radius = columns[RADIUS, ...]
+        columns[ALONG : ACROSS + 1] -= np.maximum(tol - radius, 0.0)
+        radius -= tol
+        least = np.minimum(columns[ALONG], columns[ACROSS])
+        columns[X, ...][np.where(radius > 0.0, least < 0.0, least <= 0.0)] = math.nan
+        np.maximum(radius, 0.0, out=radius)
+        return cls(columns)
+
+    @classmethod
+    def outside(cls, shapes: Polygons, tol: float) -> _Side:
+        """Return what is further than tol outside them."""
+        return cls._of_pieces(shapes, shapes._table.outside(tol))
+
+    @classmethod
+    def _of_pieces(cls, shapes: Polygons, pieces: Pieces) -> _Side:
+        return cls(shapes._index[None].astype(np.float64), pieces)
+
+    @property
+    def tables(self) -> tuple[Any, ...]:
+        """Corners and starts of pieces, first pieces of polygons."""
+        return self.pieces.corners, self.pieces.starts, self.pieces.first
+
+    @property
+    def tables_and_boxes(self) -> tuple[Any, ...]:
+        """The same with boxes."""
+        return self.pieces.corners, self.pieces.boxes, self.pieces.starts, self.pieces.first
+
+    @property
+    def room(self) -> NDArray[np.float64]:
+        """Scratch for a piece."""
+        return np.empty((2, max(4, int(np.diff(self.pieces.starts).max(initial=0)))))
+
+
+def ordered(a: Bases | Polygons, b: Bases | Polygons) -> tuple[Bases | Polygons, Polygons, tuple[str, str]]:
+    """Both sides, the second of them polygons, and their names; raise for one that is neither of both."""
+    for name, side in (("a", a), ("b", b)):
+        if not isinstance(side, Bases | Polygons):
+            raise TypeError(f"{name} must be Bases or Polygons, got {type(side).__name__}")
+    if isinstance(b, Polygons):
+        return a, b, ("a", "b")
+    assert isinstance(a, Polygons)
+    return b, a, ("b", "a")
+
+
+def distances(
+    a: Bases | Polygons, b: Bases | Polygons, tol: float, *, out: FloatArray | None, workers: int
+) -> FloatArray:
+    """Return distances, 0 up to tol."""
+    first, second, names = ordered(a, b)
+    one, other = _Side.of(first), _Side.of(second)
+
+    def arrange(out: FloatArray) -> tuple[Any, ...]:
+        return *one.tables, *other.tables_and_boxes, math.inf, tol, 0, one.room, out, _NO_FLAGS
+
+    return answer_pairs(DISTANCES, one.columns, other.columns, arrange, names=names, out=out, workers=workers)
+
+
+def _reach(
+    one: _Side,
+    other: _Side,
+    limit: float,
+    names: tuple[str, str],
+    *,
+    out: BoolArray | None,
+    workers: int,
+    more: bool = False,
+) -> BoolArray:
+    """Return whether pieces are no further apart than limit; with more, leave pairs that already are True."""
+
+    def arrange(out: BoolArray) -> tuple[Any, ...]:
+        return *one.tables, *other.tables_and_boxes, limit, limit, int(more), one.room, _NO_NUMBERS, out
+
+    return answer_pairs(REACH, one.columns, other.columns, arrange, names=names, out=out, workers=workers)
+
+
+def within(
+    a: Bases | Polygons,
+    b: Bases | Polygons,
+    limits: FloatArray | float,
+    tol: float,
+    *,
+    out: BoolArray | None,
+    workers: int,
+) -> BoolArray:
+    """Return whether distances are at most limits + tol."""
+    first, second, names = ordered(a, b)
+    if np.ndim(limits) == 0:
+        one, other = _Side.of(first), _Side.of(second)
+        return _reach(one, other, float(limits) + tol, names, out=out, workers=workers)
+    shape = broadcast_shape(("a", "b", "distance"), (a.shape, b.shape, np.shape(limits)))
+    answer = result_array(out, shape, np.bool_)
+    answer[...] = distances(a, b, 0.0, out=None, workers=workers) <= limits + tol
+    return answer
+
+
+def interiors_meet(
+    a: Bases | Polygons, b: Bases | Polygons, tol: float, *, out: BoolArray | None, workers: int
+) -> BoolArray:
+    """Return whether some point of either is deeper than tol inside the other."""
+    first, second, names = ordered(a, b)
+    whole, deep = _Side.of(first), _Side.eroded(first, tol)
+    other = _Side.of(second)
+    shape = broadcast_shape(("a", "b"), (a.shape, b.shape))
+    answer = result_array(out, shape, np.bool_)
+    # not into any array: the second question must find the answers to the first
+    flags = np.empty(shape, np.bool_)
+    _reach(whole, _Side.eroded(second, tol), SEAM, names, out=flags, workers=workers)
+    _reach(deep, other, SEAM, names, out=flags, workers=workers, more=True)
+    answer[...] = flags
+    return answer[()] if out is None else answer
+
+
+def wholly_within(
+    a: Bases | Polygons,
+    b: Bases | Polygons,
+    limits: FloatArray,
+    tol: float,
+    *,
+    out: BoolArray | None,
+    workers: int,
+) -> BoolArray:
+    """Return whether no point of a is further than limits + tol outside b."""
+    ordered(a, b)
+    shape = broadcast_shape(("a", "b", "distance"), (a.shape, b.shape, limits.shape))
+    answer = result_array(out, shape, np.bool_)
+    if isinstance(b, Polygons):
+        if limits.any():
+            raise ValueError(
+                f"distance must be 0 where b are Polygons, got {float(limits[limits != 0.0].flat[0])!r}"
+            )
+        is_out = _reach(_Side.of(a), _Side.outside(b, tol), SEAM, ("a", "b"), out=None, workers=workers)
+        np.logical_not(is_out, out=answer)
+    else:
+        assert isinstance(a, Polygons)
+        answer[...] = _inside_bases(a, b, limits, tol, workers)
+    return answer[()] if out is None else answer
+
+
+def _inside_bases(a: Polygons, b: Bases, limits: FloatArray, tol: float, workers: int) -> BoolArray:
+    """Whether no vertex of a is further than limits + tol outside b; each limit goes into a radius of b."""
+    columns = b._columns.reshape(len(b._columns), *(1,) * max(0, limits.ndim - b.ndim), *b.shape)
+    widened = np.empty((len(columns), *np.broadcast_shapes(columns.shape[1:], limits.shape)))
+    widened[...] = columns
+    widened[RADIUS] += limits
+    table = a._table
+
+    def arrange(out: BoolArray) -> tuple[Any, ...]:
+        return table.outline, table.outline_first, tol, out
+
+    numbers = a._index[None].astype(np.float64)
+    return answer_pairs(CONTAINMENT, widened, numbers, arrange, names=("b", "a"), out=None, workers=workers)
+
+
+def edges_touch(a: Bases | Polygons, b: Bases | Polygons, tol: float, *, workers: int) -> BoolArray:
+    """Return whether straight edges run side by side for longer than tol, no further than tol apart."""
+    first, second, names = ordered(a, b)
+    one, other = _Side.of(first), _Side.of(second)
+    own = first._table if isinstance(first, Polygons) else second._table
+
+    def arrange(out: BoolArray) -> tuple[Any, ...]:
+        table = second._table
+        return own.outline, own.outline_first, table.outline, table.outline_first, tol, out
+
+    return answer_pairs(EDGES, one.columns, other.columns, arrange, names=names, out=None, workers=workers)
+
+
+def shortest_lines(
+    a: Bases | Polygons, b: Bases | Polygons, tol: float, *, out: FloatArray | None, workers: int
+) -> FloatArray:
+    """Return the nearest points of a and of b, one point twice in contact."""
+    first, second, names = ordered(a, b)
+    one, other = _Side.of(first), _Side.of(second)
+
+    def arrange(out: FloatArray) -> tuple[Any, ...]:
+        return *one.tables, *other.tables_and_boxes, tol, one.room, out
+
+    answer = answer_pairs(
+        SHORTEST, one.columns, other.columns, arrange, names=names, out=out, workers=workers
+    )
+    if names == ("b", "a"):
+        answer[...] = answer[..., [2, 3, 0, 1]]
+    return answer
