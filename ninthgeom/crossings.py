@@ -19,9 +19,11 @@ from ninthgeom._arrays import (
     broadcast_shape,
     result_array,
 )
+from ninthgeom._blocks import box_columns
 from ninthgeom._constants import TOLERANCE
 from ninthgeom._crossing_kernels import CrossingKernels
 from ninthgeom._crossing_tables import CrossingTables, tables_of_depth, tables_of_reach
+from ninthgeom._pruning import answer_close_pairs
 from ninthgeom.bases import ACROSS, ALONG, COS, RADIUS, SIN, Bases
 from ninthgeom.measure import CONTACT, OVERLAP
 from ninthgeom.polygons import Polygons
@@ -110,12 +112,16 @@ def passes_through(
     >>> passes_through(Segments(-1.0, [2.0, 4.0, 5.0], 7.0, [2.0, 4.0, 5.0]), wood)
     array([ True, False, False])
     """
-    ends = ends_of("segments", segments)
     tol = as_tolerance(tol)
+    answer = _answers(segments, shapes, out)
     if isinstance(shapes, Polygons):
-        return _met(ends, shapes, tables_of_depth(shapes._table, tol), tol, out, workers)
-    columns = segments._columns, _columns_of(shapes)
-    return answer_pairs(OVERLAP, *columns, tol, names=_NAMES, out=out, workers=workers)
+        _meet(segments, shapes, tables_of_depth(shapes._table, tol), answer, workers)
+    else:
+        columns = segments._columns, shapes._columns
+        answer_close_pairs(
+            OVERLAP, *columns, lambda: columns, 0.0, tol, names=_NAMES, out=answer, workers=workers
+        )
+    return answer[()] if out is None else answer
 
 
 def intersects(
@@ -154,12 +160,17 @@ def intersects(
     >>> intersects(Segments(0.0, 2.0, 6.0, 1.0), discs)
     array([False, False,  True])
     """
-    ends = ends_of("segments", segments)
     tol = as_tolerance(tol)
+    answer = _answers(segments, shapes, out)
     if isinstance(shapes, Polygons):
-        return _met(ends, shapes, tables_of_reach(shapes._table, tol), tol, out, workers)
-    columns = segments._columns, _columns_of(shapes)
-    return answer_pairs(CONTACT, *columns, tol, names=_NAMES, out=out, workers=workers)
+        _meet(segments, shapes, tables_of_reach(shapes._table, tol), answer, workers)
+        _look_closer(segments, shapes, tol, answer)
+    else:
+        columns = segments._columns, shapes._columns
+        answer_close_pairs(
+            CONTACT, *columns, lambda: columns, tol, tol, names=_NAMES, out=answer, workers=workers
+        )
+    return answer[()] if out is None else answer
 
 
 def first_hit(
@@ -214,33 +225,39 @@ def first_hit(
     return Hit(hit, fraction[()], point, normal, edge[()])
 
 
-def _columns_of(shapes: Bases) -> FloatArray:
-    if not isinstance(shapes, Bases):
+def _answers(segments: Segments, shapes: Bases | Polygons, out: BoolArray | None) -> BoolArray:
+    """Return an array for the answers, after a check of the arguments."""
+    ends_of("segments", segments)
+    if not isinstance(shapes, Bases | Polygons):
         raise TypeError(f"shapes must be Bases or Polygons, got {type(shapes).__name__}")
-    return shapes._columns
+    return result_array(out, broadcast_shape(_NAMES, (segments.shape, shapes.shape)), np.bool_)
 
 
-def _met(
-    ends: FloatArray,
-    polygons: Polygons,
-    tables: CrossingTables,
-    tol: float,
-    out: BoolArray | None,
-    workers: int,
-) -> BoolArray:
-    """Which segments meet pieces of polygons, after a closer look at those that come within tol of them."""
-    shape = broadcast_shape(_NAMES, (ends.shape[1:], polygons.shape))
-    answer = result_array(out, shape, np.bool_)
+def _meet(
+    segments: Segments, polygons: Polygons, tables: CrossingTables, answer: BoolArray, workers: int
+) -> None:
+    """Write which segments meet pieces of polygons, and 2 where that is left open."""
+    answer_close_pairs(
+        CROSSINGS,
+        segments._ends,
+        polygons._index[None],
+        lambda: (segments._columns, box_columns(*polygons.bounds.reshape(-1, 4).T)),
+        tables.limit,
+        tables,
+        names=_NAMES,
+        out=answer.view(np.uint8),
+        workers=workers,
+    )
+
+
+def _look_closer(segments: Segments, polygons: Polygons, tol: float, answer: BoolArray) -> None:
+    """Decide what was left open: segments off a corner by about `tol`, or on a seam of pieces."""
     codes = answer.view(np.uint8)
-    index = polygons._index
-    answer_pairs(CROSSINGS, ends, index[None], tables, names=_NAMES, out=codes, workers=workers)
-    if codes.size and codes.max() > 1:
-        near = codes > 1
-        x0, y0, x1, y1 = (np.broadcast_to(row, shape)[near] for row in ends)
-        shapes = polygons._table.geometries[np.broadcast_to(index, shape)[near]]
-        lines = shapely.linestrings(np.stack([np.stack([x0, y0], -1), np.stack([x1, y1], -1)], -2))
-        codes[near] = shapely.distance(lines, shapes) <= tol
-    return answer[()] if out is None else answer
+    if codes.max(initial=0) > 1:
+        is_open = codes > 1
+        ends = [np.broadcast_to(row, answer.shape)[is_open] for row in segments._ends]
+        shapes = np.broadcast_to(polygons.to_shapely(), answer.shape)[is_open]
+        answer[is_open] = shapely.distance(Segments(*ends).to_shapely(), shapes) <= tol
 
 
 def _outlines(

@@ -29,6 +29,7 @@ LAYERS = {
         "_blocks",
         "_crossing_kernels",
         "_polygon_pairs",
+        "_pruning",
         "arcs",
         "crossings",
         "index",

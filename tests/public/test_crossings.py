@@ -457,6 +457,33 @@ def test_strips_of_pairs_and_any_number_of_workers():
     )
 
 
+@pytest.mark.parametrize("question", QUESTIONS)
+def test_few_close_pairs_of_many(question, monkeypatch):
+    rng = np.random.default_rng(12)
+    x, y = rng.uniform(0.0, 200.0, (2, 800))
+    segments = random_segments(rng, 800)
+    segments = Segments(segments.x0 + x, segments.y0 + y, segments.x1 + x, segments.y1 + y)
+    outlines = stars(13, 20)
+    polygons = Polygons([outlines[i % 20] + rng.uniform(0.0, 200.0, 2) for i in range(60)])
+    bases = random_bases(rng, 60, "mixed", spread=70.0)
+    for shapes in (polygons, bases):
+        expected = question(segments[:, None], shapes)
+        assert expected.any()
+        near = question(segments[:100, None], shapes[np.zeros(60, int)])
+        with monkeypatch.context() as patch:
+            patch.setattr("ninthgeom._pruning.MANY", 1)
+            np.testing.assert_array_equal(question(segments[:, None], shapes), expected)
+            np.testing.assert_array_equal(question(segments, shapes[:, None], workers=2), expected.T)
+            mixed = question(segments.reshape(20, 1, 40, 1), shapes.reshape(6, 1, 10))
+            np.testing.assert_array_equal(mixed, expected.reshape(20, 40, 6, 10).transpose(0, 2, 1, 3))
+            out = np.ones((800, 60, 2), bool)
+            question(segments[:, None], shapes, out=out[..., 0])
+            np.testing.assert_array_equal(out[..., 0], expected)
+            assert out[..., 1].all()
+            patch.setattr("ninthgeom._pruning.RARE", 1)  # no sample says no
+            np.testing.assert_array_equal(question(segments[:100, None], shapes[np.zeros(60, int)]), near)
+
+
 def test_bad_arguments():
     segments, polygons = Segments([0, 1], 0, 1, 1), Polygons(stars(1, 3))
     for question in (*QUESTIONS, first_hit):
