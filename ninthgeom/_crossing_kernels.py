@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import cached_property
 from importlib import import_module
-from typing import Final
+from typing import Final, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,9 +14,9 @@ from ninthgeom._crossing_tables import CrossingTables, Planes
 
 #: Pairs that are taken through all steps together: so many that calls cost little and vectors are full, so
 #: few that they stay in the cache.
-BLOCK: Final = 32_768
+BLOCK: Final = 65_536
 
-IntArray = NDArray[np.int64]
+IntArray: TypeAlias = NDArray[np.int64]
 
 
 class CrossingKernels(PairKernels):
@@ -36,7 +36,8 @@ class CrossingKernels(PairKernels):
         return self._in_blocks(super()._load(f"{self.family}_outer"))
 
     def _in_blocks(self, meet_discs: Kernel) -> Kernel:
-        strip_size = import_module("ninthgeom_kernel.crossing").STRIP
+        scalars = import_module("ninthgeom_kernel.crossing")
+        strip_size, is_open = scalars.STRIP, scalars.OPEN
 
         def answer(
             a: Columns,
@@ -50,7 +51,7 @@ class CrossingKernels(PairKernels):
         ) -> None:
             width = out.shape[-1]
             flat = out.reshape(-1)
-            pairs = _Pairs(
+            room = _Room(
                 a.reshape(4, -1, 1) if out.ndim == 3 else a, b, width, out.shape[1] if out.ndim == 3 else 1
             )
             strip = np.empty((4, strip_size))
@@ -62,41 +63,49 @@ class CrossingKernels(PairKernels):
                     meet_discs(a, b, tables.coarse.discs, strip, out, *part)
                     start = row * width + column
                     codes = flat[start : (part[1] - 1) * width + part[3]]
-                    pairs.settle(start, codes, tables.coarse, tables.surely_met, tables.limit)
+                    pairs = np.flatnonzero(codes == is_open)
+                    room.settle(pairs, start, codes, tables.coarse, tables.surely_met, tables.limit)
                     if tables.fine is not None:
-                        pairs.settle(start, codes, tables.fine, tables.met, tables.met)
+                        pairs = pairs[codes[pairs] == is_open]
+                        room.settle(pairs, start, codes, tables.fine, tables.met, tables.met)
 
         return answer
 
 
-class _Pairs:
-    """Pairs of one batch, and room for those that are sorted."""
+class _Room:
+    """Room for pairs of one batch that are sorted by polygon."""
 
     def __init__(self, a: Columns, b: Columns, columns: int, shared: int) -> None:
         self.sort = import_module("ninthgeom_kernel.crossing_order").sort_by_polygon
         self.meet = import_module("ninthgeom_kernel.crossing_pieces").meet_pieces
         self.batch = a, b
         self.form = columns, shared
-        self.room = 0
+        self.size = 0
 
-    def settle(self, start: int, codes: NDArray[np.uint8], planes: Planes, met: float, limit: float) -> None:
-        """Decide the open ones of some pairs by pieces, maybe leaving some open."""
-        from ninthgeom_kernel.crossing import FOUND, LANES, OPEN, VECTOR
+    def settle(
+        self,
+        pairs: IntArray,
+        start: int,
+        codes: NDArray[np.uint8],
+        planes: Planes,
+        met: float,
+        limit: float,
+    ) -> None:
+        """Decide some pairs, counted from start, by pieces; their answers may be open again."""
+        from ninthgeom_kernel.crossing import FOUND, LANES, VECTOR
 
-        pairs = np.flatnonzero(codes == OPEN)
         if pairs.size == 0:
             return
         polygons = planes.discs.shape[1]
-        room = pairs.size + (VECTOR - 1) * min(polygons, pairs.size)
-        if room > self.room:
-            room += room // 4  # blocks differ a little
-            self.room = room
+        size = pairs.size + (VECTOR - 1) * min(polygons, pairs.size)
+        if size > self.size:
+            size += size // 4  # blocks differ a little
+            self.size = size
             self.groups = np.empty((2, polygons), np.int64)
-            self.order = np.empty(room, np.int64)
-            self.lanes = np.zeros((LANES, room))
-            self.found = np.empty((FOUND, room))
-        pairs += start
-        self.sort(*self.batch, pairs, planes.discs, *self.form, self.groups, self.order, self.lanes)
+            self.order = np.empty(size, np.int64)
+            self.lanes = np.zeros((LANES, size))
+            self.found = np.empty((FOUND, size))
+        self.sort(*self.batch, pairs + start, planes.discs, *self.form, self.groups, self.order, self.lanes)
         self.meet(
             self.groups,
             self.order,

@@ -5,7 +5,7 @@ Everything broadcasts like NumPy functions: ``segments[:, None]`` against ``poly
 
 from __future__ import annotations
 
-from typing import Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple, TypeAlias
 
 import numpy as np
 import shapely
@@ -29,7 +29,7 @@ from ninthgeom.measure import CONTACT, OVERLAP
 from ninthgeom.polygons import Polygons
 from ninthgeom.segments import Segments, ends_of
 
-BoolArray = NDArray[np.bool_]
+BoolArray: TypeAlias = NDArray[np.bool_]
 
 CROSSINGS: Final = CrossingKernels("crossing_discs", "meet_discs", np.uint8, symmetric=False, cost_ns=8.0)
 HITS: Final = PairKernels("hits", "first_hits", np.float64, symmetric=False, cost_ns=300.0, item=(6,))

@@ -24,9 +24,9 @@ def sort_by_polygon(
 ) -> None:
     """Sort some pairs of a batch.
 
-    Arguments: segments a (4, R, C), indices b (1, S, D) of polygons, flat indices of pairs (n), discs (4, N),
-    columns in a row of pairs, rows that share a row of polygons in; out groups (2, N), order (K) and lanes
-    (6, K), where K is enough for all groups filled up.
+    Arguments: segments a (4, R, C), indices b (1, S, D) of polygons, flat indices of pairs (n), rising, discs
+    (4, N), columns in a row of pairs, rows that share a row of polygons in; out groups (2, N), order (K) and
+    lanes (6, K), where K is enough for all groups filled up.
     Result: of each polygon, how many pairs it has and where they end; the pairs in that order, each group
     from a multiple of VECTOR on; the segments likewise, as seen from the polygon's centre.
     Boundary: none.
@@ -35,17 +35,26 @@ def sort_by_polygon(
     """
     for k in range(groups.shape[1]):
         groups[0, k] = 0
+    start, stop, other = 0, 0, 0
     for pair in pairs:
-        row = pair // columns // shared if b.shape[1] > 1 else 0
-        groups[0, b[0, row, pair % columns]] += 1
+        if pair >= stop:  # a division takes as long as the rest, and pairs of a row follow one another
+            start = pair // columns * columns
+            stop = start + columns
+            other = pair // columns // shared if b.shape[1] > 1 else 0
+        groups[0, b[0, other, pair - start]] += 1
     at = 0
     for k in range(groups.shape[1]):
         groups[1, k] = at
         at += (groups[0, k] + VECTOR - 1) // VECTOR * VECTOR
+    stop, h = 0, 0
     for pair in pairs:
-        row, column = pair // columns, pair % columns
-        k = b[0, row // shared if b.shape[1] > 1 else 0, column]
-        h, i = row % a.shape[1], min(column, a.shape[2] - 1)
+        if pair >= stop:
+            start = pair // columns * columns
+            stop = start + columns
+            other = pair // columns // shared if b.shape[1] > 1 else 0
+            h = pair // columns % a.shape[1]
+        k = b[0, other, pair - start]
+        i = min(pair - start, a.shape[2] - 1)
         at = groups[1, k]
         groups[1, k] = at + 1
         order[at] = pair

@@ -409,7 +409,7 @@ SHAPES_OF_ARRAYS = [
 ]
 
 
-@pytest.mark.parametrize("block", [32_768, 7])
+@pytest.mark.parametrize("block", [65_536, 7])
 @pytest.mark.parametrize("question", QUESTIONS)
 def test_every_pattern_of_a_broadcast(question, block, monkeypatch):
     monkeypatch.setattr("ninthgeom._crossing_kernels.BLOCK", block)
