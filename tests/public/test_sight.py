@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+import shapely
 
 from ninthgeom import Polygons, line_of_sight
 from tests.reference.sight_generators import (
@@ -100,7 +101,26 @@ def test_other_arcs(half_angle: float) -> None:
     tally.check()
 
 
-def terrain_scene(rng: Any) -> tuple[Any, Any, Any, list[Any], Any]:
+def star(rng: Any, x: float, y: float, size: float) -> Any:
+    """Outline with a notch between any two of its 3 to 6 tips, or a U, at any angle or upright; (n, 2)."""
+    tips = int(rng.integers(3, 7))
+    angle = math.pi * (np.arange(2 * tips) + rng.uniform(-0.3, 0.3, 2 * tips)) / tips
+    radius = size * np.where(np.arange(2 * tips) % 2, rng.uniform(0.2, 0.6, 2 * tips), 1.0)
+    if rng.random() < 0.3:
+        turn = rng.choice([0.0, 0.5 * math.pi, rng.uniform(-3.0, 3.0)])
+        c, s = math.cos(turn), math.sin(turn)
+        u_shape = [(0, 0), (3, 0), (3, 2), (2, 2), (2, 1), (1, 1), (1, 2), (0, 2)]
+        return 0.5 * size * np.array(u_shape) @ [[c, s], [-s, c]] + [x, y]
+    return np.stack([x + radius * np.cos(angle), y + radius * np.sin(angle)], -1)
+
+
+def triangles(ring: Any) -> list[Any]:
+    """Triangles that make a polygon: the reference knows convex shapes, and that there are no slits."""
+    parts = shapely.orient_polygons(shapely.constrained_delaunay_triangles(shapely.Polygon(ring)))
+    return [shapely.get_coordinates(part)[:-1] for part in shapely.get_parts(parts)]
+
+
+def terrain_scene(rng: Any, outline: Any) -> tuple[Any, Any, Any, list[Any], Any]:
     """Twelve sources, twelve targets, five bases and five polygons on a table, anywhere on the plane."""
     where = rng.uniform(-500, 500, 2)
 
@@ -113,23 +133,25 @@ def terrain_scene(rng: Any) -> tuple[Any, Any, Any, list[Any], Any]:
     sources = placed(sources, rng.uniform(-math.pi, math.pi, 12))
     sizes = random_sizes(rng, 17, (0.6, 0.1, 0.1, 0.1, 0.1, 0.0))
     others = placed(np.concatenate([np.zeros((17, 3)), sizes], -1), rng.uniform(-math.pi, math.pi, 17))
-    rings = [
-        random_polygon(rng, *(rng.uniform([0, 0], [36, 30]) + where), rng.uniform(1, 4)) for _ in range(5)
-    ]
+    rings = [outline(rng, *(rng.uniform([0, 0], [36, 30]) + where), rng.uniform(1, 4)) for _ in range(5)]
     return sources, others[:12], others[12:], rings, rng.random((12, 12, 10)) < 0.7
 
 
 @pytest.mark.jit_only
-def test_terrain_and_masks() -> None:
+@pytest.mark.parametrize("outline", [random_polygon, star])
+def test_terrain_and_masks(outline: Any) -> None:
     """All pairs of a table, polygons and bases in one list, which of them count given for each pair."""
     rng = np.random.default_rng(11)
     tally = Tally()
     for i in range(12):
-        sources, targets, others, rings, blocks = terrain_scene(rng)
-        shapes = concatenated(shapes_of_bases(others), shapes_of_polygons(rings))
+        sources, targets, others, rings, blocks = terrain_scene(rng, outline)
+        parts = [triangles(ring) for ring in rings]
+        pieces = [part for polygon in parts for part in polygon]
+        shapes = concatenated(shapes_of_bases(others), shapes_of_polygons(pieces))
         s, t = (index.ravel() for index in np.indices((12, 12)))
-        every = shapes[np.broadcast_to(np.arange(10), (144, 10))]
-        expected, robust = robust_sight(sources[s], targets[t], every, blocks.reshape(144, 10))
+        every = shapes[np.broadcast_to(np.arange(5 + len(pieces)), (144, 5 + len(pieces)))]
+        counts = np.repeat(blocks.reshape(144, 10), [1] * 5 + [len(part) for part in parts], axis=1)
+        expected, robust = robust_sight(sources[s], targets[t], every, counts)
         answer = line_of_sight(
             bases_of(sources)[:, None],
             bases_of(targets)[None, :],
