@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from ninthgeom.arcs import Arc, inside_arcs, located_arc
     from ninthgeom.bases import Bases
     from ninthgeom.board import Attached, Board, Terrain, Unit
+    from ninthgeom.crossings import Hit, first_hit, intersects, passes_through
     from ninthgeom.index import pairs_within
     from ninthgeom.measure import (
         distance,
@@ -35,6 +36,7 @@ if TYPE_CHECKING:
     from ninthgeom.polygons import Polygons
     from ninthgeom.relations import Relation, relation
     from ninthgeom.scene import Scene, SceneError, read_scene, write_scene
+    from ninthgeom.segments import Segments
     from ninthgeom.sight import line_of_sight
 
 # Written here and read by the build: importlib.metadata would cost every import some milliseconds.
@@ -46,23 +48,28 @@ __all__ = [
     "Attached",
     "Bases",
     "Board",
+    "Hit",
     "Polygons",
     "Relation",
     "Scene",
     "SceneError",
+    "Segments",
     "Terrain",
     "Unit",
     "__version__",
     "armies",
     "distance",
     "farthest_distance",
+    "first_hit",
     "gap",
     "in_contact",
     "inside_arcs",
     "interiors_meet",
+    "intersects",
     "line_of_sight",
     "located_arc",
     "pairs_within",
+    "passes_through",
     "read_scene",
     "relation",
     "shortest_line",
@@ -78,6 +85,7 @@ _HOMES: Final = {
     "arcs": ("Arc", "inside_arcs", "located_arc"),
     "bases": ("Bases",),
     "board": ("Attached", "Board", "Terrain", "Unit"),
+    "crossings": ("Hit", "first_hit", "intersects", "passes_through"),
     "index": ("pairs_within",),
     "measure": (
         "distance",
@@ -92,6 +100,7 @@ _HOMES: Final = {
     "polygons": ("Polygons",),
     "relations": ("Relation", "relation"),
     "scene": ("Scene", "SceneError", "read_scene", "write_scene"),
+    "segments": ("Segments",),
     "sight": ("line_of_sight",),
 }
 _HOME_OF: Final = {name: module for module, names in _HOMES.items() for name in names}

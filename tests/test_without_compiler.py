@@ -37,6 +37,8 @@ def mixed_bases(n: int, seed: int, layout: str) -> ng.Bases:
 
 
 def measured(layout: str) -> Iterator[Any]:
+    notch = [(-2, -2), (2, -2), (2, 2), (1, 2), (1, -1), (-1, -1), (-1, 2), (-2, 2)]
+    hills = ng.Polygons([notch, [(0, 0), (3, 0), (0, 3)]])
     a, b = mixed_bases(20, 1, layout), mixed_bases(20, 2, layout)
     for left, right in ((a, b), (a[:, None], b[None, :])):
         for question in (
@@ -53,6 +55,11 @@ def measured(layout: str) -> Iterator[Any]:
         ):
             yield question(left, right)
         yield ng.within(left, right, 1.0)
+        segments = ng.Segments(left.x, left.y, left.x + left.width - 1.0, left.y + left.depth)
+        for shapes in (right, hills[np.arange(20).reshape(right.shape) % 2]):
+            yield ng.passes_through(segments, shapes)
+            yield ng.intersects(segments, shapes)
+            yield from map(np.asarray, ng.first_hit(segments, shapes))
         yield ng.wholly_within(left, right, 4.0)
 
 

@@ -1,0 +1,263 @@
+"""What the kernels of crossings read of polygons, computed once for every table of polygons and tolerance."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from itertools import compress
+from typing import Final, NamedTuple, TypeAlias, TypeVar
+from weakref import WeakKeyDictionary
+
+import numpy as np
+import shapely
+from numpy.typing import NDArray
+
+from ninthgeom._arrays import FloatArray
+from ninthgeom._pieces import Pieces
+from ninthgeom.polygons import Table
+
+#: Discs in and round polygons keep so much off, in inches, because they must not answer wrongly: a thousand
+#: times the rounding of the largest coordinates.
+MARGIN: Final = 1e-7
+#: Points of which one is so much deeper, in inches, are equally deep, or a seam between pieces would have two
+#: sides. A smaller tolerance counts as twice this one.
+SAME_DEPTH: Final = 5e-10
+#: Pieces and edges of what is deeper than a tolerance are small up to so many tolerances.
+SMALL: Final = 100.0
+#: Corners that are no further off the line between their neighbours, in inches, are rounding.
+STRAIGHT: Final = 1e-12
+#: Pieces no wider than this, in inches, are rounding too: nothing bounds them at their ends.
+NO_WIDTH: Final = 1e-10
+#: The normal of a shorter edge is so inexact that its offset is taken from all corners of its piece.
+SHORT: Final = 1e-3
+
+IntArray: TypeAlias = NDArray[np.int64]
+
+
+class Planes(NamedTuple):
+    """Discs in and round polygons, and the edges of their convex pieces.
+
+    Attributes
+    ----------
+    discs : ndarray, shape (4, N)
+        Centres, squared radii of discs in the polygons and of discs round them, -1 where there is none.
+    pieces : ndarray of int, shape (N + 1,)
+        Where the pieces of a polygon begin.
+    fours : ndarray of int, shape (P + 1,)
+        Where the edges of a piece begin, in fours.
+    planes : ndarray, shape (E, 5)
+        Outward unit normal, offset and first corner of edges, as seen from the centre of the disc. The last
+        edge of a piece is repeated to fill its last four.
+    """
+
+    discs: FloatArray
+    pieces: IntArray
+    fours: IntArray
+    planes: FloatArray
+
+
+def planes_of(table: Table, pieces: Pieces, *, inside: float, outside: float) -> Planes:
+    """Compute planes of some pieces of each polygon.
+
+    Parameters
+    ----------
+    table : Table
+        The polygons.
+    pieces : Pieces
+        Pieces of them, from which `outside` is counted.
+    inside : float
+        How deep in the polygon the disc in it has to be, in inches.
+    outside : float
+        How far the disc round the pieces has to reach out of them, in inches.
+    """
+    from ninthgeom_kernel.crossing import FOUR, PLANE
+
+    corners, starts = pieces.corners, pieces.starts
+    n = len(pieces.first) - 1
+    x, y = 0.5 * (table.bounds[:, :2] + table.bounds[:, 2:]).T
+    inner = _depths(table.outline, table.outline_first, x, y) - inside - MARGIN
+    owner = np.repeat(np.arange(n), np.diff(starts[pieces.first]))
+    from_centre = corners - np.stack([x, y])[:, owner]
+    outer = np.full(n, -np.inf)
+    np.maximum.at(outer, owner, np.hypot(*from_centre))
+    discs = np.stack([x, y, _squared(inner), _squared(outer + outside + MARGIN)])
+
+    count = np.diff(starts)
+    fours = np.concatenate([[0], np.cumsum(-(-count // FOUR))])
+    piece = np.repeat(np.arange(len(count)), FOUR * np.diff(fours))
+    corner = starts[piece] + np.minimum(np.arange(piece.size) - FOUR * fours[piece], count[piece] - 1)
+    after = np.where(corner + 1 < starts[piece + 1], corner + 1, starts[piece])
+    planes = np.zeros((piece.size, PLANE))
+    planes[:, 3:] = from_centre[:, corner].T
+    way_x, way_y = from_centre[:, after] - from_centre[:, corner]
+    length = np.hypot(way_x, way_y)
+    scale = np.divide(1.0, length, out=np.zeros_like(length), where=length > 0.0)
+    planes[:, 0] = way_y * scale
+    planes[:, 1] = -way_x * scale
+    planes[:, 2] = (planes[:, :2] * planes[:, 3:]).sum(axis=1)
+    for i in np.flatnonzero(length < SHORT):
+        own = from_centre[:, starts[piece[i]] : starts[piece[i] + 1]]
+        planes[i, 2] = (planes[i, :2] @ own).max()
+    return Planes(_locked(discs), pieces.first, _locked(fours), _locked(planes))
+
+
+def _squared(radius: FloatArray) -> FloatArray:
+    return np.where(radius > 0.0, radius * radius, -1.0)
+
+
+_Array = TypeVar("_Array", bound=NDArray[np.generic])
+
+
+def _locked(array: _Array) -> _Array:
+    array.flags.writeable = False
+    return array
+
+
+def _depths(outline: FloatArray, first: IntArray, x: FloatArray, y: FloatArray) -> FloatArray:
+    """How deep in its polygon a point is; negative outside."""
+    if not len(x):
+        return np.empty(0)
+    owner = np.repeat(np.arange(len(x)), np.diff(first))
+    x0, y0, x1, y1 = outline - np.stack([x, y, x, y])[:, owner]
+    way_x, way_y = x1 - x0, y1 - y0
+    share = np.clip(-(x0 * way_x + y0 * way_y) / (way_x * way_x + way_y * way_y), 0.0, 1.0)
+    distance = np.minimum.reduceat(np.hypot(x0 + share * way_x, y0 + share * way_y), first[:-1])
+    crosses = ((y0 > 0.0) != (y1 > 0.0)) & ((y0 * way_x < x0 * way_y) == (way_y > 0.0))
+    is_inside = np.add.reduceat(crosses.astype(np.int64), first[:-1]) % 2 == 1
+    return np.where(is_inside, distance, -distance)
+
+
+@dataclass(frozen=True)
+class CrossingTables:
+    """What decides whether segments are near some pieces of polygons.
+
+    Attributes
+    ----------
+    coarse : Planes
+        Of the pieces, simplified.
+    fine : Planes or None
+        Of the pieces, if they are simplified.
+    met : float
+        Separation from a piece, in inches, up to which a segment meets it.
+    surely_met : float
+        Separation from a simplified piece up to which a segment meets the piece.
+    limit : float
+        Separation from all simplified pieces beyond which a segment meets none.
+    """
+
+    coarse: Planes
+    fine: Planes | None
+    met: float
+    surely_met: float
+    limit: float
+
+
+_Kept: TypeAlias = WeakKeyDictionary[Table, tuple[float, CrossingTables]]
+# For the last tolerance asked for: hardly anybody uses two.
+_entered: _Kept = WeakKeyDictionary()
+_reached: _Kept = WeakKeyDictionary()
+
+
+def tables_of_depth(table: Table, tol: float) -> CrossingTables:
+    """Return tables that tell which segments get deeper than `tol` into polygons."""
+    kept = _entered.get(table)
+    if kept is None or kept[0] != tol:
+        depth = max(tol, 2.0 * SAME_DEPTH)
+        pieces = table.eroded(depth)
+        whole, simple, missing, added = _simplified(pieces, SMALL * depth)
+        fine = planes_of(table, whole, inside=depth, outside=SAME_DEPTH)
+        coarse = planes_of(table, simple, inside=depth, outside=SAME_DEPTH)._replace(discs=fine.discs)
+        kept = tol, CrossingTables(coarse, fine, SAME_DEPTH, SAME_DEPTH - added, SAME_DEPTH + missing)
+        _entered[table] = kept
+    return kept[1]
+
+
+def tables_of_reach(table: Table, tol: float) -> CrossingTables:
+    """Return tables that tell which segments meet polygons and which are further away than `tol`."""
+    kept = _reached.get(table)
+    if kept is None or kept[0] != tol:
+        # Without a tolerance, too, rounding must not let anything through a seam.
+        limit = max(tol, SAME_DEPTH)
+        planes = planes_of(table, table.pieces, inside=0.0, outside=limit)
+        kept = tol, CrossingTables(planes, None, 0.0, 0.0, limit)
+        _reached[table] = kept
+    return kept[1]
+
+
+def _simplified(pieces: Pieces, size: float) -> tuple[Pieces, Pieces, float, float]:
+    """Leave small pieces out and small edges, so that what is left holds the pieces they belong to.
+
+    At each reflex vertex of a polygon, pieces and edges as small as the tolerance follow the arc that bounds
+    what is deep enough. They would take most of the time, and hardly any segment depends on them.
+
+    Returns
+    -------
+    Pieces
+        All pieces that have an area.
+    Pieces
+        What is left of them.
+    float
+        How far the small pieces reach out of it, in inches.
+    float
+        How far it reaches out of the pieces.
+    """
+    rings = [corners.T for corners in np.split(pieces.corners, pieces.starts[1:-1], axis=1)]
+    whole: list[list[FloatArray]] = []
+    main: list[list[FloatArray]] = []
+    missing = added = 0.0
+    for first, last in zip(pieces.first[:-1].tolist(), pieces.first[1:].tolist(), strict=True):
+        own = [ring for ring in rings[first:last] if _width(ring) > NO_WIDTH]
+        is_wide = np.array([_width(ring) > size for ring in own], dtype=bool)
+        is_kept = is_wide.copy()
+        if is_wide.any():
+            wide = shapely.multipolygons(
+                np.array([shapely.polygons(ring) for ring in compress(own, is_wide)])
+            )
+            off = np.array([np.max(shapely.distance(shapely.points(ring), wide)) for ring in own])
+            is_kept |= off > SMALL * size
+            missing = max(missing, float(off[~is_kept].max(initial=0.0)))
+        else:
+            is_kept[:] = True
+        simple = []
+        for ring in compress(own, is_kept & is_wide):
+            simple.append(_without_small_edges(ring, size))
+            out = shapely.distance(shapely.points(simple[-1]), shapely.polygons(ring))
+            added = max(added, float(np.max(out)))
+        whole.append(own)
+        main.append(simple + list(compress(own, is_kept & ~is_wide)))
+    return Pieces.of(whole), Pieces.of(main), missing, added
+
+
+def _width(ring: FloatArray) -> float:
+    """Least extent of a convex ring across one of its edges."""
+    x, y = ring.T
+    way_x, way_y = (np.roll(ring, -1, axis=0) - ring).T
+    length = np.hypot(way_x, way_y)
+    off = way_x[:, None] * (y - y[:, None]) - way_y[:, None] * (x - x[:, None])
+    return float(
+        (off.max(axis=1)[length > 0.0] / length[length > 0.0]).min(initial=np.ptp(ring, axis=0).max())
+    )
+
+
+def _without_small_edges(ring: FloatArray, size: float) -> FloatArray:
+    """Replace short edges of a convex ring by the corners their neighbours make, straight corners by none."""
+    i = 0
+    while i < len(ring) and len(ring) > 3:
+        before, start, end, after = (ring[(i + k) % len(ring)] for k in range(-1, 3))
+        (ax, ay), (bx, by), (cx, cy) = start - before, end - after, end - start
+        base_x, base_y = end - before
+        if abs(base_x * ay - base_y * ax) <= STRAIGHT * np.hypot(base_x, base_y):
+            ring = np.delete(ring, i, axis=0)
+            i = 0
+            continue
+        turn = ay * bx - ax * by
+        if np.hypot(cx, cy) <= size and turn > 0.0:
+            # where the edge before goes on to meet the one after
+            share = (cy * bx - cx * by) / turn
+            corner = start + share * (start - before)
+            if share >= 0.0 and np.hypot(*(corner - start)) <= 4.0 * size:
+                kept = np.delete(ring, [i, (i + 1) % len(ring)], axis=0)
+                ring = np.insert(kept, min(i, len(kept)), corner, axis=0)
+                i = 0
+                continue
+        i += 1
+    return ring
