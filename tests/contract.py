@@ -17,7 +17,7 @@ import shapely
 import shapely.affinity
 
 import ninthgeom
-from ninthgeom import Attached, Bases, Board, Polygons, Terrain, Unit, t9a
+from ninthgeom import Attached, Bases, Board, Polygons, Segments, Terrain, Unit, t9a
 from tests.strategies import random_bases
 
 Shape: TypeAlias = tuple[int, ...]
@@ -130,6 +130,11 @@ def polygons(rng: np.random.Generator, n: int) -> Batch:
     return Batch(OUTLINES[rng.integers(0, len(OUTLINES), n)])
 
 
+def segments(rng: np.random.Generator, n: int) -> Batch:
+    """Segments on a grid, some without length."""
+    return Batch(Segments(*rng.integers(-6, 7, (4, n)) / 2.0))
+
+
 def whole(low: int, high: int) -> Maker:
     """Whole numbers, which every type of number can hold."""
     return lambda rng, n: Batch(rng.integers(low, high + 1, n).astype(np.float64))
@@ -161,6 +166,10 @@ ANGLE = (-sys.float_info.max, sys.float_info.max)
 LIMITS = {
     "x": COORDINATE,
     "y": COORDINATE,
+    "x0": COORDINATE,
+    "y0": COORDINATE,
+    "x1": COORDINATE,
+    "y1": COORDINATE,
     "heading": ANGLE,
     "width": SIZE,
     "depth": SIZE,
@@ -232,6 +241,15 @@ def with_polygons(name: str, answers: Any, form: str = PAIR_FORM, **more: Maker)
     ]
 
 
+def crossings(name: str) -> list[Question]:
+    """A question about segments and either kind of shapes."""
+    form = "segments, shapes, *, tol, out, workers"
+    return [
+        Question(name, form, TRUTH, {"segments": segments, "shapes": shapes}, is_scalar=True, note=note)
+        for shapes, note in ((bases, ""), (polygons, "polygons"))
+    ]
+
+
 def arcs(name: str) -> Question:
     form = "observers, others, *, tol, out, workers"
     return Question(name, form, CODE, {"observers": bases, "others": bases}, is_scalar=True)
@@ -268,6 +286,27 @@ QUESTIONS = [
     *with_polygons("relation", CODE),
     *with_polygons("within", TRUTH, "a, b, distance, *, tol, out, workers", distance=whole(0, 4)),
     *with_polygons("wholly_within", TRUTH, "a, b, distance, *, tol, out, workers"),
+    *crossings("passes_through"),
+    *crossings("intersects"),
+    *(
+        Question(
+            "first_hit",
+            "segments, shapes, *, tol, workers",
+            ((np.bool_, ()), (np.float64, ()), (np.float64, (2,)), (np.float64, (2,)), (np.int64, ())),
+            {"segments": segments, "shapes": shapes},
+            of=tuple,
+            is_scalar=True,
+            note=note,
+        )
+        for shapes, note in ((bases, ""), (polygons, "polygons"))
+    ),
+    Question(
+        "Segments",
+        "x0, y0, x1, y1",
+        ((np.float64, ()),) * 4,
+        {"x0": X, "y0": Y, "x1": X, "y1": Y},
+        of=lambda segments: (segments.x0, segments.y0, segments.x1, segments.y1),
+    ),
     arcs("inside_arcs"),
     arcs("located_arc"),
     *(
@@ -370,6 +409,7 @@ EXEMPT = {
     "Attached": "takes single values: test_board.py",
     "Unit": "takes single values: test_board.py",
     "Board": "takes units and terrain: test_board.py",
+    "Hit": "what first_hit gives: test_crossings.py",
     "SceneError": "an exception",
     "read_scene": "takes a path: test_scene.py",
     "write_scene": "takes a path: test_scene.py",
@@ -383,6 +423,8 @@ EXEMPT = {
     "Bases.reshape": "takes a shape: test_bases.py",
     "Bases.corners": "takes nothing: test_bases.py",
     "Bases.to_shapely": "takes nothing: test_bases.py",
+    "Segments.reshape": "takes a shape: test_segments.py",
+    "Segments.to_shapely": "takes nothing: test_segments.py",
     "Polygons.reshape": "takes a shape: test_polygons.py",
     "Polygons.to_shapely": "takes nothing: test_polygons.py",
     "Board.index": "takes a name: test_board.py",

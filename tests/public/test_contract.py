@@ -18,7 +18,7 @@ import numpy as np
 import pytest
 
 import ninthgeom
-from ninthgeom import TOLERANCE, Bases, Board, Polygons, _arrays, _parallel, t9a
+from ninthgeom import TOLERANCE, Bases, Board, Polygons, Segments, _arrays, _parallel, t9a
 from tests.contract import EXEMPT, LIMITS, QUESTIONS, Batch, Question
 
 ELEMENTWISE = [question for question in QUESTIONS if question.leading is None]
@@ -58,7 +58,7 @@ def assert_same(found: list[Any], expected: list[Any]) -> None:
 
 def test_every_public_name_is_registered_or_exempt() -> None:
     public = {*ninthgeom.__all__, *(f"t9a.{name}" for name in t9a.__all__)}
-    for owner in (Bases, Board, Polygons):
+    for owner in (Bases, Board, Polygons, Segments):
         public |= {
             f"{owner.__name__}.{name}"
             for name, member in inspect.getmembers(owner)
@@ -163,7 +163,7 @@ def test_types_of_answers_that_do_not_broadcast(question: Question) -> None:
 @each(ELEMENTWISE)
 def test_single_values_give_scalars(question: Question) -> None:
     for answer, (kind, axes) in zip(question.parts(question.arguments(())), question.answers, strict=True):
-        assert isinstance(answer, kind if question.is_scalar else np.ndarray)
+        assert isinstance(answer, np.ndarray if axes or not question.is_scalar else kind)
         assert np.shape(answer) == axes
     for answer in question.parts(question.arguments((1,))):
         assert isinstance(answer, np.ndarray)
