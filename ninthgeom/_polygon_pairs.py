@@ -25,15 +25,15 @@ from ninthgeom._arrays import (
     result_array,
 )
 from ninthgeom._pieces import Pieces
-from ninthgeom.bases import ACROSS, ALONG, RADIUS, Bases, X
+from ninthgeom.bases import ACROSS, ALONG, RADIUS, Bases
 from ninthgeom.polygons import Polygons
 
 BoolArray: TypeAlias = NDArray[np.bool_]
+IntArray: TypeAlias = NDArray[np.int64]
 
 #: Pieces this near each other, in inches, meet: no point of a seam may be on neither side of it.
 SEAM: Final = 1e-9
 
-_NO_PIECES: Final = Pieces.of([])
 _NO_NUMBERS: Final = np.empty((0, 0))
 _NO_FLAGS: Final = np.empty((0, 0), np.bool_)
 
@@ -79,57 +79,77 @@ SHORTEST: Final = _Kernels(
 
 @dataclass(frozen=True)
 class _Side:
-    """One side of pairs: columns of bases, or numbers of polygons with pieces of them."""
+    """One side of pairs: numbers of shapes, convex pieces of them, and radii round the pieces."""
 
-    columns: FloatArray
-    pieces: Pieces = _NO_PIECES
+    numbers: IntArray
+    pieces: Pieces
+    radii: FloatArray
 
     @classmethod
     def of(cls, shapes: Bases | Polygons) -> _Side:
-        """Bases or polygons as they are."""
-        return (
-            cls(shapes._columns)
-            if isinstance(shapes, Bases)
-            else cls._of_pieces(shapes, shapes._table.pieces)
-        )
+        """Take bases or polygons as they are."""
+        if isinstance(shapes, Polygons):
+            return cls._of_polygons(shapes, shapes._table.pieces)
+        along, across, radius = (shapes._columns[row] for row in (ALONG, ACROSS, RADIUS))
+        return cls._of_bases(shapes, along, across, radius, np.ones(shapes.size, np.bool_))
 
     @classmethod
-    def eroded(cls, shapes: Bases | Polygons, tol: float) -> _Side:
-        """Return what is deeper than tol inside them; NaN where there is nothing of a base."""
+    def deeper(cls, shapes: Bases | Polygons, tol: float) -> _Side:
+        """Take what is deeper than tol inside them."""
         if isinstance(shapes, Polygons):
-            return cls._of_pieces(shapes, shapes._table.eroded(tol))
-        columns = shapes._columns.copy()
-        radius = columns[RADIUS, ...]
-        columns[ALONG : ACROSS + 1] -= np.maximum(tol - radius, 0.0)
-        radius -= tol
-        least = np.minimum(columns[ALONG], columns[ACROSS])
-        columns[X, ...][np.where(radius > 0.0, least < 0.0, least <= 0.0)] = math.nan
-        np.maximum(radius, 0.0, out=radius)
-        return cls(columns)
+            return cls._of_polygons(shapes, shapes._table.eroded(tol))
+        along, across, radius = (shapes._columns[row] for row in (ALONG, ACROSS, RADIUS))
+        cut = np.maximum(tol - radius, 0.0)
+        has_part = (radius > tol) | (np.minimum(along, across) > cut)
+        return cls._of_bases(shapes, along - cut, across - cut, np.maximum(radius - tol, 0.0), has_part)
 
     @classmethod
     def outside(cls, shapes: Polygons, tol: float) -> _Side:
-        """Return what is further than tol outside them."""
-        return cls._of_pieces(shapes, shapes._table.outside(tol))
+        """Take what is further than tol outside them."""
+        return cls._of_polygons(shapes, shapes._table.outside(tol))
 
     @classmethod
-    def _of_pieces(cls, shapes: Polygons, pieces: Pieces) -> _Side:
-        return cls(shapes._index[None].astype(np.float64), pieces)
+    def _of_bases(
+        cls, shapes: Bases, along: FloatArray, across: FloatArray, radius: FloatArray, has_part: BoolArray
+    ) -> _Side:
+        counter_clockwise = shapes._corners_of(along, across).reshape(-1, 4, 2)[:, ::-1]
+        corners = counter_clockwise[has_part.reshape(-1)].reshape(-1, 2).T
+        pieces = Pieces(
+            np.ascontiguousarray(corners),
+            np.arange(0, corners.shape[1] + 1, 4),
+            np.concatenate([[0], np.cumsum(has_part)]),
+        )
+        numbers = np.arange(shapes.size).reshape(1, *shapes.shape)
+        return cls(numbers, pieces, np.ascontiguousarray(radius).reshape(-1))
+
+    @classmethod
+    def _of_polygons(cls, shapes: Polygons, pieces: Pieces) -> _Side:
+        return cls(shapes._index[None], pieces, np.zeros(len(pieces.first) - 1))
 
     @property
     def tables(self) -> tuple[Any, ...]:
-        """Corners and starts of pieces, first pieces of polygons."""
+        """Corners, starts of pieces and first pieces of shapes."""
         return self.pieces.corners, self.pieces.starts, self.pieces.first
 
     @property
-    def tables_and_boxes(self) -> tuple[Any, ...]:
-        """The same with boxes."""
-        return self.pieces.corners, self.pieces.boxes, self.pieces.starts, self.pieces.first
-
-    @property
-    def room(self) -> NDArray[np.float64]:
+    def room(self) -> FloatArray:
         """Scratch for a piece."""
-        return np.empty((2, max(4, int(np.diff(self.pieces.starts).max(initial=0)))))
+        return np.empty((2, int(np.diff(self.pieces.starts).max(initial=1))))
+
+
+def _edges_of(shapes: Bases | Polygons) -> tuple[FloatArray, IntArray]:
+    """Straight edges (4, E), those of each shape one after another, and where they begin."""
+    if isinstance(shapes, Polygons):
+        return shapes._table.outline, shapes._table.outline_first
+    along, across, radius = (shapes._columns[row].reshape(-1) for row in (ALONG, ACROSS, RADIUS))
+    shapes = shapes.reshape(-1)
+    sides = []
+    # front and rear, then left and right: those of the core, moved out by the radius
+    for outer, order in (((along + radius, across), (0, 1, 2, 3)), ((along, across + radius), (0, 3, 2, 1))):
+        corners = shapes._corners_of(*outer)[:, order]
+        sides += [corners[:, :2], corners[:, 2:]]
+    edges = np.stack(sides, axis=1).reshape(-1, 4)
+    return np.ascontiguousarray(edges.T), np.arange(0, 4 * shapes.size + 1, 4)
 
 
 def ordered(a: Bases | Polygons, b: Bases | Polygons) -> tuple[Bases | Polygons, Polygons, tuple[str, str]]:
@@ -151,9 +171,21 @@ def distances(
     one, other = _Side.of(first), _Side.of(second)
 
     def arrange(out: FloatArray) -> tuple[Any, ...]:
-        return *one.tables, *other.tables_and_boxes, math.inf, tol, 0, one.room, out, _NO_FLAGS
+        return (
+            *one.tables,
+            one.radii,
+            *other.tables,
+            other.pieces.boxes,
+            math.inf,
+            tol,
+            0,
+            one.room,
+            other.room,
+            out,
+            _NO_FLAGS,
+        )
 
-    return answer_pairs(DISTANCES, one.columns, other.columns, arrange, names=names, out=out, workers=workers)
+    return answer_pairs(DISTANCES, one.numbers, other.numbers, arrange, names=names, out=out, workers=workers)
 
 
 def _reach(
@@ -169,9 +201,21 @@ def _reach(
     """Return whether pieces are no further apart than limit; with more, leave pairs that already are True."""
 
     def arrange(out: BoolArray) -> tuple[Any, ...]:
-        return *one.tables, *other.tables_and_boxes, limit, limit, int(more), one.room, _NO_NUMBERS, out
+        return (
+            *one.tables,
+            one.radii,
+            *other.tables,
+            other.pieces.boxes,
+            limit,
+            limit,
+            int(more),
+            one.room,
+            other.room,
+            _NO_NUMBERS,
+            out,
+        )
 
-    return answer_pairs(REACH, one.columns, other.columns, arrange, names=names, out=out, workers=workers)
+    return answer_pairs(REACH, one.numbers, other.numbers, arrange, names=names, out=out, workers=workers)
 
 
 def within(
@@ -199,13 +243,13 @@ def interiors_meet(
 ) -> BoolArray:
     """Return whether some point of either is deeper than tol inside the other."""
     first, second, names = ordered(a, b)
-    whole, deep = _Side.of(first), _Side.eroded(first, tol)
+    whole, deep = _Side.of(first), _Side.deeper(first, tol)
     other = _Side.of(second)
     shape = broadcast_shape(("a", "b"), (a.shape, b.shape))
     answer = result_array(out, shape, np.bool_)
     # not into any array: the second question must find the answers to the first
     flags = np.empty(shape, np.bool_)
-    _reach(whole, _Side.eroded(second, tol), SEAM, names, out=flags, workers=workers)
+    _reach(whole, _Side.deeper(second, tol), SEAM, names, out=flags, workers=workers)
     _reach(deep, other, SEAM, names, out=flags, workers=workers, more=True)
     answer[...] = flags
     return answer[()] if out is None else answer
@@ -248,21 +292,21 @@ def _inside_bases(a: Polygons, b: Bases, limits: FloatArray, tol: float, workers
     def arrange(out: BoolArray) -> tuple[Any, ...]:
         return table.outline, table.outline_first, tol, out
 
-    numbers = a._index[None].astype(np.float64)
-    return answer_pairs(CONTAINMENT, widened, numbers, arrange, names=("b", "a"), out=None, workers=workers)
+    return answer_pairs(
+        CONTAINMENT, widened, a._index[None], arrange, names=("b", "a"), out=None, workers=workers
+    )
 
 
 def edges_touch(a: Bases | Polygons, b: Bases | Polygons, tol: float, *, workers: int) -> BoolArray:
     """Return whether straight edges run side by side for longer than tol, no further than tol apart."""
     first, second, names = ordered(a, b)
-    one, other = _Side.of(first), _Side.of(second)
-    own = first._table if isinstance(first, Polygons) else second._table
+    edges, other_edges = _edges_of(first), _edges_of(second)
 
     def arrange(out: BoolArray) -> tuple[Any, ...]:
-        table = second._table
-        return own.outline, own.outline_first, table.outline, table.outline_first, tol, out
+        return *edges, *other_edges, tol, out
 
-    return answer_pairs(EDGES, one.columns, other.columns, arrange, names=names, out=None, workers=workers)
+    numbers = _Side.of(first).numbers, _Side.of(second).numbers
+    return answer_pairs(EDGES, *numbers, arrange, names=names, out=None, workers=workers)
 
 
 def shortest_lines(
@@ -273,10 +317,10 @@ def shortest_lines(
     one, other = _Side.of(first), _Side.of(second)
 
     def arrange(out: FloatArray) -> tuple[Any, ...]:
-        return *one.tables, *other.tables_and_boxes, tol, one.room, out
+        return *one.tables, one.radii, *other.tables, other.pieces.boxes, tol, one.room, other.room, out
 
     answer = answer_pairs(
-        SHORTEST, one.columns, other.columns, arrange, names=names, out=out, workers=workers
+        SHORTEST, one.numbers, other.numbers, arrange, names=names, out=out, workers=workers
     )
     if names == ("b", "a"):
         answer[...] = answer[..., [2, 3, 0, 1]]

@@ -1,7 +1,7 @@
-"""Scalar geometry of convex pieces: one in scratch ``(2, capacity)``, the other among corners ``(2, V)``.
+"""Scalar geometry of convex pieces in scratch ``(2, capacity)``.
 
-Counter-clockwise rings; a segment is a ring too, to and fro, and corners may coincide. Coordinates of the one
-in scratch count from an origin near both, so that no digits are lost far from the middle of the table.
+Counter-clockwise rings; a segment is a ring too, to and fro, and corners may coincide. Coordinates count from
+an origin near both pieces, so that no digits are lost far from the middle of the table.
 """
 
 from __future__ import annotations
@@ -14,33 +14,22 @@ from ninthgeom_kernel.convex import ROUNDING
 
 
 @scalar
-def place_base(bases: Any, row: int, i: int, x: float, y: float, piece: Any) -> int:
-    """Write the core of a base as a piece, seen from an origin; return its number of corners."""
-    row = row if bases.shape[1] > 1 else 0
-    dx = bases[0, row, i] - x
-    dy = bases[1, row, i] - y
-    ax = bases[4, row, i] * bases[2, row, i]
-    ay = bases[4, row, i] * bases[3, row, i]
-    bx = -bases[5, row, i] * bases[3, row, i]
-    by = bases[5, row, i] * bases[2, row, i]
-    piece[0, 0] = dx + ax + bx
-    piece[1, 0] = dy + ay + by
-    piece[0, 1] = dx - ax + bx
-    piece[1, 1] = dy - ay + by
-    piece[0, 2] = dx - ax - bx
-    piece[1, 2] = dy - ay - by
-    piece[0, 3] = dx + ax - bx
-    piece[1, 3] = dy + ay - by
-    return 4
-
-
-@scalar
-def place_piece(corners: Any, first: int, last: int, x: float, y: float, piece: Any) -> int:
-    """Copy corners first to last, seen from an origin; return how many they are."""
+def place_piece(
+    corners: Any, first: int, last: int, x: float, y: float, piece: Any
+) -> tuple[int, float, float, float, float]:
+    """Copy corners first to last, seen from an origin; return how many, and smallest and largest x and y."""
+    low_x = low_y = math.inf
+    high_x = high_y = -math.inf
     for k in range(first, last):
-        piece[0, k - first] = corners[0, k] - x
-        piece[1, k - first] = corners[1, k] - y
-    return last - first
+        px = corners[0, k] - x
+        py = corners[1, k] - y
+        piece[0, k - first] = px
+        piece[1, k - first] = py
+        low_x = min(low_x, px)
+        low_y = min(low_y, py)
+        high_x = max(high_x, px)
+        high_y = max(high_y, py)
+    return last - first, low_x, low_y, high_x, high_y
 
 
 @scalar
@@ -53,9 +42,7 @@ def off_edge(qx: float, qy: float, dx: float, dy: float, share: float) -> tuple[
 
 
 @scalar
-def squared_apart(
-    piece: Any, n: int, corners: Any, first: int, last: int, x: float, y: float, most: float
-) -> float:
+def squared_apart(a: Any, a_size: int, b: Any, b_size: int, most: float) -> float:
     """Squared distance of two pieces; 0 where they meet, inf where an edge shows that it is above most.
 
     Only corners beyond an edge, or on it but for rounding, can be nearest to it, and if there is an edge that
@@ -63,61 +50,36 @@ def squared_apart(
     """
     nearest = math.inf
     is_apart = False
-    for i in range(n):
-        j = i + 1 if i + 1 < n else 0
-        px = piece[0, i] + x
-        py = piece[1, i] + y
-        dx = piece[0, j] - piece[0, i]
-        dy = piece[1, j] - piece[1, i]
-        length = dx * dx + dy * dy
-        if length > ROUNDING * ROUNDING:
-            share = 1.0 / length
-            lowest = math.inf
-            for k in range(first, last):
-                qx = corners[0, k] - px
-                qy = corners[1, k] - py
-                side = dy * qx - dx * qy
-                lowest = min(lowest, side)
-                if side > -ROUNDING * (1.0 + length):
-                    nearest = min(nearest, off_edge(qx, qy, dx, dy, share)[0])
-            if lowest > 0.0:
-                is_apart = True
-                if lowest * lowest > most * length:
-                    return math.inf
-    for k in range(first, last):
-        j = k + 1 if k + 1 < last else first
-        px = corners[0, k] - x
-        py = corners[1, k] - y
-        dx = corners[0, j] - corners[0, k]
-        dy = corners[1, j] - corners[1, k]
-        length = dx * dx + dy * dy
-        if length > ROUNDING * ROUNDING:
-            share = 1.0 / length
-            lowest = math.inf
-            for i in range(n):
-                qx = piece[0, i] - px
-                qy = piece[1, i] - py
-                side = dy * qx - dx * qy
-                lowest = min(lowest, side)
-                if side > -ROUNDING * (1.0 + length):
-                    nearest = min(nearest, off_edge(qx, qy, dx, dy, share)[0])
-            if lowest > 0.0:
-                is_apart = True
-                if lowest * lowest > most * length:
-                    return math.inf
+    for turn in range(2):
+        p, n, q, m = (a, a_size, b, b_size) if turn == 0 else (b, b_size, a, a_size)
+        for i in range(n):
+            j = i + 1 if i + 1 < n else 0
+            dx = p[0, j] - p[0, i]
+            dy = p[1, j] - p[1, i]
+            length = dx * dx + dy * dy
+            # The normal of an edge no longer than rounding is one of any direction.
+            if length > ROUNDING * ROUNDING:
+                share = 1.0 / length
+                lowest = math.inf
+                for k in range(m):
+                    qx = q[0, k] - p[0, i]
+                    qy = q[1, k] - p[1, i]
+                    side = dy * qx - dx * qy
+                    lowest = min(lowest, side)
+                    if side > -ROUNDING * (1.0 + length):
+                        nearest = min(nearest, off_edge(qx, qy, dx, dy, share)[0])
+                if lowest > 0.0:
+                    is_apart = True
+                    if lowest * lowest > most * length:
+                        return math.inf
     return nearest if is_apart else 0.0
 
 
 @scalar
-def squared_off_box(piece: Any, n: int, boxes: Any, i: int, x: float, y: float) -> float:
-    """Squared distance of the upright boxes round a piece and round another one."""
-    low_x = low_y = math.inf
-    high_x = high_y = -math.inf
-    for k in range(n):
-        low_x = min(low_x, piece[0, k])
-        low_y = min(low_y, piece[1, k])
-        high_x = max(high_x, piece[0, k])
-        high_y = max(high_y, piece[1, k])
+def squared_off_box(
+    low_x: float, low_y: float, high_x: float, high_y: float, boxes: Any, i: int, x: float, y: float
+) -> float:
+    """Squared distance of two upright boxes, the first as seen from an origin."""
     dx: float = max(low_x - (boxes[2, i] - x), (boxes[0, i] - x) - high_x, 0.0)
     dy: float = max(low_y - (boxes[3, i] - y), (boxes[1, i] - y) - high_y, 0.0)
     return dx * dx + dy * dy

@@ -5,10 +5,10 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from ninthgeom_kernel._jit import BOOL_OUT2, F8, F8_2, F8_3, I8, I8_1, NONE, kernel
+from ninthgeom_kernel._jit import BOOL_OUT2, F8, F8_2, F8_3, I8, I8_1, I8_3, NONE, kernel
 
 
-@kernel(NONE(F8_3, F8_3, I8, F8_2, I8_1, F8, BOOL_OUT2, I8, I8, I8, I8))
+@kernel(NONE(F8_3, I8_3, I8, F8_2, I8_1, F8, BOOL_OUT2, I8, I8, I8, I8))
 def wholly_within(
     a: Any,
     b: Any,
@@ -38,7 +38,7 @@ def wholly_within(
         sb = s if b.shape[1] > 1 else 0
         for column in range(first, last):
             i = row - s * n if n > 0 else column
-            polygon = int(b[0, sb, column])
+            polygon = b[0, sb, column]
             farthest = -math.inf
             for k in range(outline_first[polygon], outline_first[polygon + 1]):
                 dx = outline[0, k] - a[0, sa, i]

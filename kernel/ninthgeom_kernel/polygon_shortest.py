@@ -1,12 +1,13 @@
-"""Shortest lines from bases or polygons to polygons, by their convex pieces."""
+"""Shortest lines between shapes made of convex pieces, bases and polygons."""
 
 from __future__ import annotations
 
 import math
 from typing import Any
 
-from ninthgeom_kernel._jit import F8, F8_2, F8_3, F8_OUT2, F8_OUT3, I8, I8_1, NONE, kernel, scalar
-from ninthgeom_kernel.pieces import off_edge, place_base, place_piece, squared_off_box
+from ninthgeom_kernel._jit import F8, F8_1, F8_2, F8_OUT2, F8_OUT3, I8, I8_1, I8_3, NONE, kernel, scalar
+from ninthgeom_kernel.convex import ROUNDING
+from ninthgeom_kernel.pieces import off_edge, place_piece, squared_off_box
 
 # Pieces whose edges are this near each other, in inches, have a point in common: squared.
 SHARED_SQUARED = 1e-18
@@ -14,75 +15,59 @@ SHARED_SQUARED = 1e-18
 
 @scalar
 def nearest_points(
-    piece: Any, n: int, corners: Any, first: int, last: int, x: float, y: float
+    a: Any, a_size: int, b: Any, b_size: int
 ) -> tuple[bool, float, float, float, float, float]:
-    """Whether two pieces are apart, squared distance of their outlines, nearest points of both.
+    """Whether two pieces are apart, squared distance of their outlines, and the nearest points of a and b.
 
-    Source: separating axis theorem; a corner of one of them is nearest to an edge of the other.
+    A corner of one of them is nearest to an edge of the other. Source: separating axis theorem.
     """
     nearest = math.inf
     is_apart = False
     ax = ay = bx = by = 0.0
-    for i in range(n):
-        j = i + 1 if i + 1 < n else 0
-        px = piece[0, i]
-        py = piece[1, i]
-        dx = piece[0, j] - px
-        dy = piece[1, j] - py
-        length = dx * dx + dy * dy
-        share = 1.0 / length if length > 0.0 else 0.0
-        lowest = math.inf
-        for k in range(first, last):
-            qx = corners[0, k] - x - px
-            qy = corners[1, k] - y - py
-            lowest = min(lowest, dy * qx - dx * qy)
-            squared, ex, ey = off_edge(qx, qy, dx, dy, share)
-            if squared < nearest:
-                nearest, ax, ay, bx, by = squared, px + ex, py + ey, px + qx, py + qy
-        is_apart |= lowest > 0.0
-    for k in range(first, last):
-        j = k + 1 if k + 1 < last else first
-        px = corners[0, k] - x
-        py = corners[1, k] - y
-        dx = corners[0, j] - corners[0, k]
-        dy = corners[1, j] - corners[1, k]
-        length = dx * dx + dy * dy
-        share = 1.0 / length if length > 0.0 else 0.0
-        lowest = math.inf
+    for turn in range(2):
+        p, n, q, m = (a, a_size, b, b_size) if turn == 0 else (b, b_size, a, a_size)
         for i in range(n):
-            qx = piece[0, i] - px
-            qy = piece[1, i] - py
-            lowest = min(lowest, dy * qx - dx * qy)
-            squared, ex, ey = off_edge(qx, qy, dx, dy, share)
-            if squared < nearest:
-                nearest, ax, ay, bx, by = squared, px + qx, py + qy, px + ex, py + ey
-        is_apart |= lowest > 0.0
+            j = i + 1 if i + 1 < n else 0
+            dx = p[0, j] - p[0, i]
+            dy = p[1, j] - p[1, i]
+            length = dx * dx + dy * dy
+            is_edge = length > ROUNDING * ROUNDING
+            share = 1.0 / length if is_edge else 0.0
+            lowest = math.inf if is_edge else 0.0
+            for k in range(m):
+                x = q[0, k] - p[0, i]
+                y = q[1, k] - p[1, i]
+                lowest = min(lowest, dy * x - dx * y)
+                squared, ex, ey = off_edge(x, y, dx, dy, share)
+                if squared < nearest:
+                    nearest = squared
+                    ax = p[0, i] + ex if turn == 0 else q[0, k]
+                    ay = p[1, i] + ey if turn == 0 else q[1, k]
+                    bx = q[0, k] if turn == 0 else p[0, i] + ex
+                    by = q[1, k] if turn == 0 else p[1, i] + ey
+            is_apart |= lowest > 0.0
     return is_apart, nearest, ax, ay, bx, by
 
 
 @scalar
-def common_point(
-    piece: Any, n: int, corners: Any, first: int, last: int, x: float, y: float
-) -> tuple[bool, float, float]:
-    """Whether an edge of the piece in scratch has a part in the other, and the middle of the longest part.
+def common_point(p: Any, n: int, q: Any, m: int) -> tuple[bool, float, float]:
+    """Whether an edge of p has a part in q, and the middle of the longest part.
 
     Reference: Cyrus and Beck's clipping.
     """
     longest = -1.0
-    mx = my = 0.0
+    x = y = 0.0
     for i in range(n):
         j = i + 1 if i + 1 < n else 0
-        px = piece[0, i] + x
-        py = piece[1, i] + y
-        dx = piece[0, j] - piece[0, i]
-        dy = piece[1, j] - piece[1, i]
+        dx = p[0, j] - p[0, i]
+        dy = p[1, j] - p[1, i]
         low = 0.0
         high = 1.0
-        for k in range(first, last):
-            m = k + 1 if k + 1 < last else first
-            ex = corners[0, m] - corners[0, k]
-            ey = corners[1, m] - corners[1, k]
-            depth = ex * (py - corners[1, k]) - ey * (px - corners[0, k])
+        for k in range(m):
+            h = k + 1 if k + 1 < m else 0
+            ex = q[0, h] - q[0, k]
+            ey = q[1, h] - q[1, k]
+            depth = ex * (p[1, i] - q[1, k]) - ey * (p[0, i] - q[0, k])
             rise = ex * dy - ey * dx
             if rise > 0.0:
                 low = max(low, -depth / rise)
@@ -93,15 +78,15 @@ def common_point(
         length = (high - low) * (abs(dx) + abs(dy))
         if low <= high and length > longest:
             longest = length
-            middle = 0.5 * (low + high)
-            mx = piece[0, i] + middle * dx
-            my = piece[1, i] + middle * dy
-    return longest >= 0.0, mx, my
+            x = p[0, i] + 0.5 * (low + high) * dx
+            y = p[1, i] + 0.5 * (low + high) * dy
+    return longest >= 0.0, x, y
 
 
 @kernel(
     NONE(
-        F8_3, F8_3, I8, F8_2, I8_1, I8_1, F8_2, F8_2, I8_1, I8_1, F8, F8_OUT2, F8_OUT3, I8, I8, I8, I8
+        I8_3, I8_3, I8, F8_2, I8_1, I8_1, F8_1, F8_2, I8_1, I8_1, F8_2, F8, F8_OUT2, F8_OUT2, F8_OUT3,
+        I8, I8, I8, I8,
     )
 )  # fmt: skip
 def shortest_lines(
@@ -111,12 +96,14 @@ def shortest_lines(
     a_corners: Any,
     a_starts: Any,
     a_first: Any,
+    a_radii: Any,
     b_corners: Any,
-    b_boxes: Any,
     b_starts: Any,
     b_first: Any,
+    b_boxes: Any,
     tol: float,
     piece: Any,
+    other: Any,
     out: Any,
     top: int,
     bottom: int,
@@ -125,13 +112,13 @@ def shortest_lines(
 ) -> None:
     """Pair by pair where n is 0, else every a with every b.
 
-    Arguments: a (7, 1 or S, n) bases or (1, 1 or S, n) numbers of polygons; b (1, 1 or S, m) numbers of
-    polygons; corners (2, V), starts (P + 1) of pieces among them, first (N + 1) pieces of polygons; boxes
-    (4, P) round b's pieces; tol in inches; scratch (2, longest piece or 4); out (S or S n, m, 4), rows top to
-    bottom, columns first to last.
+    Arguments: a (1, 1 or S, n) and b (1, 1 or S, m) numbers of shapes; of either the corners (2, V), the
+    starts (P + 1) of pieces among them and the first (N + 1) pieces of shapes; radii (N) of a's shapes; boxes
+    (4, P) round b's pieces; tol in inches; scratch (2, longest piece), of either side; out (S or S n, m, 4),
+    rows top to bottom, columns first to last.
     Result: the point of a and the point of b that are nearest to each other; one point twice in contact.
     Boundary: closed.
-    Degenerate: segments and points are bases.
+    Degenerate: pieces may be segments and points.
     Reference: separating axis theorem, distances from corners to edges.
     """
     for row in range(top, bottom):
@@ -139,46 +126,33 @@ def shortest_lines(
         sa = s if a.shape[1] > 1 else 0
         sb = s if b.shape[1] > 1 else 0
         for column in range(first, last):
-            i = row - s * n if n > 0 else column
-            polygon = int(b[0, sb, column])
-            x = b_corners[0, b_starts[b_first[polygon]]]
-            y = b_corners[1, b_starts[b_first[polygon]]]
-            radius = 0.0
-            a_from = 0
-            a_to = 1
-            if a.shape[0] > 1:
-                radius = a[6, sa, i]
-            else:
-                a_from = a_first[int(a[0, sa, i])]
-                a_to = a_first[int(a[0, sa, i]) + 1]
+            i = a[0, sa, row - s * n if n > 0 else column]
+            j = b[0, sb, column]
+            x = b_corners[0, b_starts[b_first[j]]]
+            y = b_corners[1, b_starts[b_first[j]]]
             nearest = math.inf
             ax = ay = bx = by = 0.0
-            for own in range(a_from, a_to):
-                if a.shape[0] > 1:
-                    size = place_base(a, sa, i, x, y, piece)
-                else:
-                    size = place_piece(a_corners, a_starts[own], a_starts[own + 1], x, y, piece)
-                for k in range(b_first[polygon], b_first[polygon + 1]):
-                    if squared_off_box(piece, size, b_boxes, k, x, y) >= nearest:
+            for own in range(a_first[i], a_first[i + 1]):
+                size, low_x, low_y, high_x, high_y = place_piece(
+                    a_corners, a_starts[own], a_starts[own + 1], x, y, piece
+                )
+                for k in range(b_first[j], b_first[j + 1]):
+                    if squared_off_box(low_x, low_y, high_x, high_y, b_boxes, k, x, y) >= nearest:
                         continue
-                    is_apart, squared, px, py, qx, qy = nearest_points(
-                        piece, size, b_corners, b_starts[k], b_starts[k + 1], x, y
-                    )
+                    m = place_piece(b_corners, b_starts[k], b_starts[k + 1], x, y, other)[0]
+                    is_apart, squared, px, py, qx, qy = nearest_points(piece, size, other, m)
                     if not is_apart:
-                        is_edge, mx, my = common_point(
-                            piece, size, b_corners, b_starts[k], b_starts[k + 1], x, y
-                        )
+                        is_edge, ex, ey = common_point(piece, size, other, m)
                         if is_edge:
-                            qx, qy = mx, my
-                        elif squared > SHARED_SQUARED:  # b's piece lies inside a's
-                            qx = b_corners[0, b_starts[k]] - x
-                            qy = b_corners[1, b_starts[k]] - y
+                            qx, qy = ex, ey
+                        elif squared > SHARED_SQUARED:  # the other piece lies inside
+                            qx, qy = other[0, 0], other[1, 0]
                         px, py, squared = qx, qy, 0.0
                     if squared < nearest:
                         nearest, ax, ay, bx, by = squared, px, py, qx, qy
-            distance = math.sqrt(nearest)
             # In contact b's point will do: it is within the radius and tol of a's core.
-            share = radius / distance if distance - radius > tol else 1.0
+            distance = math.sqrt(nearest)
+            share = a_radii[i] / distance if distance - a_radii[i] > tol else 1.0
             out[row, column, 0] = x + ax + (bx - ax) * share
             out[row, column, 1] = y + ay + (by - ay) * share
             out[row, column, 2] = x + bx
