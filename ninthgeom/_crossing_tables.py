@@ -12,14 +12,14 @@ import shapely
 from numpy.typing import NDArray
 
 from ninthgeom._arrays import FloatArray
-from ninthgeom._pieces import Pieces
+from ninthgeom._pieces import LEAST_DEPTH, Pieces
 from ninthgeom.polygons import Table
 
 #: Discs in and round polygons keep so much off, in inches, because they must not answer wrongly: a thousand
 #: times the rounding of the largest coordinates.
 MARGIN: Final = 1e-7
 #: Points of which one is so much deeper, in inches, are equally deep, or a seam between pieces would have two
-#: sides. A smaller tolerance counts as twice this one.
+#: sides.
 SAME_DEPTH: Final = 5e-10
 #: Pieces and edges of what is deeper than a tolerance are small up to so many tolerances.
 SMALL: Final = 100.0
@@ -161,7 +161,7 @@ def tables_of_depth(table: Table, tol: float) -> CrossingTables:
     """Return tables that tell which segments get deeper than `tol` into polygons."""
     kept = _entered.get(table)
     if kept is None or kept[0] != tol:
-        depth = max(tol, 2.0 * SAME_DEPTH)
+        depth = max(tol, LEAST_DEPTH)
         pieces = table.eroded(depth)
         whole, simple, missing, added = _simplified(pieces, SMALL * depth)
         fine = planes_of(table, whole, inside=depth, outside=SAME_DEPTH)

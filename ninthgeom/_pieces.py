@@ -27,6 +27,8 @@ _QUARTER: Final = 0.5 * math.pi
 _WIDEST_WEDGE: Final = math.radians(60.0)
 #: Angles and lengths below this, in radians and inches, are rounding.
 _ROUNDING: Final = 1e-9
+#: Depths below this, in inches, count as this: clipping and seams take up a part of it.
+LEAST_DEPTH: Final = 4e-9
 #: How far, in inches, the box reaches out of a polygon that bounds what is outside of it.
 _MARGIN: Final = 1.0
 #: No point of a base or polygon is further out than this, in inches.

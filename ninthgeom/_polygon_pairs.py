@@ -24,7 +24,7 @@ from ninthgeom._arrays import (
     broadcast_shape,
     result_array,
 )
-from ninthgeom._pieces import Pieces
+from ninthgeom._pieces import LEAST_DEPTH, Pieces
 from ninthgeom.bases import ACROSS, ALONG, RADIUS, Bases
 from ninthgeom.polygons import Polygons
 
@@ -98,6 +98,7 @@ class _Side:
         """Take what is deeper than tol inside them."""
         if isinstance(shapes, Polygons):
             return cls._of_polygons(shapes, shapes._table.eroded(tol))
+        tol = max(tol, LEAST_DEPTH)
         along, across, radius = (shapes._columns[row] for row in (ALONG, ACROSS, RADIUS))
         cut = np.maximum(tol - radius, 0.0)
         has_part = (radius > tol) | (np.minimum(along, across) > cut)

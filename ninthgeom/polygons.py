@@ -12,7 +12,16 @@ from numpy.typing import ArrayLike, NDArray
 
 from ninthgeom._arrays import Shape
 from ninthgeom._checks import PlacedTypeError, PlacedValueError
-from ninthgeom._pieces import Outline, Pieces, Ring, convex_pieces, eroded_pieces, outside_pieces, without_rim
+from ninthgeom._pieces import (
+    LEAST_DEPTH,
+    Outline,
+    Pieces,
+    Ring,
+    convex_pieces,
+    eroded_pieces,
+    outside_pieces,
+    without_rim,
+)
 from ninthgeom._rings import checked_ring
 
 #: For each convex piece of a polygon the part deeper than a tolerance, maybe without vertices; a polygon that
@@ -225,13 +234,17 @@ class Table:
         """Convex pieces of what is deeper than tol inside each polygon."""
         if self._eroded is None or self._eroded[0] != tol:
             pairs = zip(self.shapes, self.convex, strict=True)
-            self._eroded = tol, Pieces.of([eroded_pieces(shape, convex, tol) for shape, convex in pairs])
+            depth = max(tol, LEAST_DEPTH)
+            self._eroded = tol, Pieces.of([eroded_pieces(shape, convex, depth) for shape, convex in pairs])
         return self._eroded[1]
 
     def outside(self, tol: float) -> Pieces:
         """Convex pieces of what is further than tol outside each polygon, in its holes too."""
         if self._outside is None or self._outside[0] != tol:
-            self._outside = tol, Pieces.of([outside_pieces(shape, tol) for shape in self.shapes])
+            self._outside = (
+                tol,
+                Pieces.of([outside_pieces(shape, max(tol, LEAST_DEPTH)) for shape in self.shapes]),
+            )
         return self._outside[1]
 
     def blocking(self, tol: float) -> list[Blocking]:
