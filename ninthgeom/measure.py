@@ -1,7 +1,7 @@
-"""Distances and contact between bases.
+"""Distances and contact between bases and polygons.
 
 All questions broadcast like NumPy functions: ``a[:, None]`` against ``b[None, :]`` asks about every pair, and
-no base is copied for it. What touches and what overlaps depends on one tolerance, not on where the table is.
+nothing is copied for it. What touches and what overlaps depends on one tolerance, not on where the table is.
 """
 
 from __future__ import annotations
@@ -163,10 +163,10 @@ def farthest_distance(a: Bases, b: Bases, *, out: FloatArray | None = None, work
 def shortest_line(
     a: Shapes, b: Shapes, *, tol: float = TOLERANCE, out: FloatArray | None = None, workers: int = 1
 ) -> FloatArray:
-    """Return the nearest points of the bases: the line whose length is their distance.
+    """Return the nearest points of two: the line whose length is their distance.
 
     Where several lines are as short, as between parallel edges, one of them is chosen, the same one for the
-    same numbers. In contact both ends are one point, no further than `tol` from either base.
+    same numbers. In contact both ends are one point, no further than `tol` from either.
 
     Parameters
     ----------
@@ -255,10 +255,11 @@ def in_contact(
 def interiors_meet(
     a: Shapes, b: Shapes, *, tol: float = TOLERANCE, out: NDArray[np.bool_] | None = None, workers: int = 1
 ) -> NDArray[np.bool_]:
-    """Return whether the bases overlap, not only touch: their gap is below ``-tol``.
+    """Return whether two overlap, not only touch: for bases, whether their gap is below ``-tol``.
 
     A base without area, a segment or a point, meets the interior of another where some point of it lies
-    deeper than `tol` inside; two bases without area never do.
+    deeper than `tol` inside; two bases without area never do. With polygons some point of either must lie
+    deeper than `tol` inside the other; the seams between the convex pieces of a polygon are inside it.
 
     Parameters
     ----------
@@ -285,6 +286,13 @@ def interiors_meet(
     >>> square = Bases.rect(0.0, 0.0, width=2.0, depth=2.0)
     >>> interiors_meet(square, Bases.rect([2.0, 1.9], 0.0, width=2.0, depth=2.0))
     array([False,  True])
+
+    In the notch of a U, half in its floor, and in one of its walls:
+
+    >>> from ninthgeom import Polygons
+    >>> u_shape = Polygons([[(0, 0), (6, 0), (6, 5), (4, 5), (4, 2), (2, 2), (2, 5), (0, 5)]])
+    >>> interiors_meet(Bases.rect([3.0, 3.0, 5.0], [3.0, 2.5, 3.0], width=2.0, depth=2.0), u_shape)
+    array([False,  True,  True])
     """
     tol = as_tolerance(tol)
     if isinstance(a, Bases) and isinstance(b, Bases):
@@ -355,12 +363,14 @@ def wholly_within(
 ) -> NDArray[np.bool_]:
     """Return whether every point of a is within `distance` of b; with distance 0, whether a is inside b.
 
+    The holes and notches of a polygon are not inside it.
+
     Parameters
     ----------
     a, b, out, workers
         As in `distance`; `out` of bool.
     distance : array_like
-        Inches, not negative; broadcasts against the bases.
+        Inches, not negative; broadcasts against the bases. Where b are polygons, 0.
     tol : float
         By how much the distance may be exceeded.
 
@@ -383,6 +393,13 @@ def wholly_within(
     >>> from ninthgeom import Bases, wholly_within
     >>> leader = Bases.round(0.0, 0.0, diameter=2.0)
     >>> wholly_within(Bases.round([3.0, 3.1], 0.0, diameter=2.0), leader, 3.0)
+    array([ True, False])
+
+    In a wood, and over its edge:
+
+    >>> from ninthgeom import Polygons
+    >>> wood = Polygons([[(0, 0), (6, 0), (6, 5), (3, 3), (0, 5)]])
+    >>> wholly_within(Bases.round([3.0, 3.0], [2.0, 2.5], diameter=1.5), wood)
     array([ True, False])
     """
     tol, limits = as_tolerance(tol), as_limits("distance", distance)

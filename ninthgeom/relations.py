@@ -1,4 +1,4 @@
-"""How two bases lie to each other: apart, touching, overlapping, one inside the other, or equal."""
+"""How two bases or polygons lie to each other: apart, touching, overlapping, one inside the other, equal."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ RELATIONS: Final = PairKernels("relations", "relations", np.uint8, symmetric=Fal
 
 
 class Relation(IntEnum):
-    """How two bases lie to each other. From `POINT` on they are in contact.
+    """How two bases or polygons lie to each other. From `POINT` on they are in contact.
 
     Examples
     --------
@@ -50,7 +50,7 @@ def relation(
 
     A base without area is inside another only where some point of it lies deeper than `tol`: a segment on an
     edge is `LINE`, a point there `POINT`. A base with area that lies inside another and along its edge is
-    `INSIDE`.
+    `INSIDE`. What fills a notch or a hole of a polygon is outside it, and `LINE`.
 
     Parameters
     ----------
