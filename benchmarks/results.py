@@ -11,7 +11,6 @@ import json
 import re
 import sys
 from collections.abc import Callable
-from itertools import groupby
 from pathlib import Path
 from typing import Any
 
@@ -127,9 +126,9 @@ def results(measured: dict[str, Any]) -> str:
     names = [record["question"] for _, record in records]
     if len(set(names)) < len(names):
         raise ValueError(f"two rows have one name: {sorted(name for name in names if names.count(name) > 1)}")
+    groups = dict.fromkeys(group for group, _ in records)  # a group may have its rows from several files
     sections = [
-        section(group, [Row(**record) for _, record in members])
-        for group, members in groupby(records, key=lambda member: member[0])
+        section(name, [Row(**record) for group, record in records if group == name]) for name in groups
     ]
     load = (
         f"Load of the machine meanwhile, means of a minute: {min(loads)} to {max(loads)}, of which the "

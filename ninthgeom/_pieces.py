@@ -31,8 +31,8 @@ _ROUNDING: Final = 1e-9
 LEAST_DEPTH: Final = 4e-9
 #: How far, in inches, the box reaches out of a polygon that bounds what is outside of it.
 _MARGIN: Final = 1.0
-#: No point of a base or polygon is further out than this, in inches.
-_FARTHEST: Final = 4.0 * LARGEST_COORDINATE
+#: No two points of bases or polygons are further apart than this, in inches.
+_FARTHEST: Final = 8.0 * LARGEST_COORDINATE
 
 
 @dataclass(frozen=True, eq=False)
@@ -327,21 +327,40 @@ def _clipped(ring: Ring, point: _Point, normal: _Point, distance: float) -> Ring
 def outside_pieces(shape: shapely.Polygon, tol: float) -> list[Ring]:
     """Convex pieces of what is further than tol outside a polygon, wherever bases can be.
 
-    Round a box with the polygon in it four rectangles reach over its edges, so that there are no seams.
+    Of a convex one they are what lies beyond its edges and beyond chords round its corners, otherwise the
+    rest of a box round it and what lies beyond lines through that rest, so that the edges of the box are no
+    seams.
     """
+    ring = np.asarray(shape.exterior.coords)[:-1]
+    if not shape.interiors and _is_convex(ring):
+        way = np.roll(ring, -1, axis=0) - ring
+        angles = np.arctan2(-way[:, 0], way[:, 1])  # of the normals
+        turns = (angles - np.roll(angles, 1)) % math.tau
+        counts = np.ceil((turns - _ROUNDING) / _WIDEST_WEDGE).astype(np.int64) * (turns < math.pi)
+        corner = np.repeat(np.arange(len(ring)), counts)
+        share = np.arange(len(corner)) - np.repeat(np.cumsum(counts) - counts, counts) + 0.5
+        chords = angles[corner] - turns[corner] * (1.0 - share / counts[corner])
+        points = np.concatenate([ring, ring[corner]])
+        return _beyond(points, np.concatenate([angles, chords]), tol)
     low_x, low_y, high_x, high_y = shape.bounds
     box = shapely.box(low_x - _MARGIN, low_y - _MARGIN, high_x + _MARGIN, high_y + _MARGIN)
     parts = [shapely.Polygon(box.exterior, [shape.exterior]), *map(shapely.Polygon, shape.interiors)]
     parts = [shapely.orient_polygons(part) for part in parts]
     pieces = [piece for part in parts for piece in eroded_pieces(part, convex_pieces(part), tol)]
-    half = 0.5 * _MARGIN
-    far = [
-        shapely.box(-_FARTHEST, -_FARTHEST, low_x - half, _FARTHEST),
-        shapely.box(high_x + half, -_FARTHEST, _FARTHEST, _FARTHEST),
-        shapely.box(-_FARTHEST, -_FARTHEST, _FARTHEST, low_y - half),
-        shapely.box(-_FARTHEST, high_y + half, _FARTHEST, _FARTHEST),
-    ]
-    return [*pieces, *(shapely.get_coordinates(shapely.orient_polygons(part))[:-1] for part in far)]
+    points = np.array([(high_x, low_y), (high_x, high_y), (low_x, high_y), (low_x, low_y)])
+    return pieces + _beyond(points, np.arange(4.0) * _QUARTER, 0.5 * _MARGIN)
+
+
+def _beyond(points: Ring, angles: Ring, distance: float) -> list[Ring]:
+    """Half-planes so far beyond points in some directions, as far as bases can be.
+
+    One corner of each is near its point, so that rounding turns the edges far away only.
+    """
+    normals = np.stack([np.cos(angles), np.sin(angles)], axis=1)
+    along = np.stack([-normals[:, 1], normals[:, 0]], axis=1) * _FARTHEST
+    near = points + distance * normals
+    out = normals * _FARTHEST
+    return list(np.stack([near, near - along, near - along + out, near + along + out, near + along], axis=1))
 
 
 def eroded_pieces(shape: shapely.Polygon, pieces: Iterable[Ring], tol: float) -> list[Ring]:
