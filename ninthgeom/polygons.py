@@ -230,29 +230,35 @@ class Table:
         """The same for kernels."""
         return Pieces.of(self.convex)
 
+    # Threads may ask with different tolerances at once, so what was kept is read once.
+
     def eroded(self, tol: float) -> Pieces:
         """Convex pieces of what is deeper than tol inside each polygon."""
-        if self._eroded is None or self._eroded[0] != tol:
-            pairs = zip(self.shapes, self.convex, strict=True)
+        kept = self._eroded
+        if kept is None or kept[0] != tol:
             depth = max(tol, LEAST_DEPTH)
-            self._eroded = tol, Pieces.of([eroded_pieces(shape, convex, depth) for shape, convex in pairs])
-        return self._eroded[1]
+            pairs = zip(self.shapes, self.convex, strict=True)
+            kept = tol, Pieces.of([eroded_pieces(shape, convex, depth) for shape, convex in pairs])
+            self._eroded = kept
+        return kept[1]
 
     def outside(self, tol: float) -> Pieces:
         """Convex pieces of what is further than tol outside each polygon, in its holes too."""
-        if self._outside is None or self._outside[0] != tol:
-            self._outside = (
-                tol,
-                Pieces.of([outside_pieces(shape, max(tol, LEAST_DEPTH)) for shape in self.shapes]),
-            )
-        return self._outside[1]
+        kept = self._outside
+        if kept is None or kept[0] != tol:
+            depth = max(tol, LEAST_DEPTH)
+            kept = tol, Pieces.of([outside_pieces(shape, depth) for shape in self.shapes])
+            self._outside = kept
+        return kept[1]
 
     def blocking(self, tol: float) -> list[Blocking]:
         """Return what blocks sight of each polygon."""
-        if self._blocking is None or self._blocking[0] != tol:
+        kept = self._blocking
+        if kept is None or kept[0] != tol:
             pairs = zip(self.shapes, self.convex, strict=True)
-            self._blocking = tol, [_blocking(shape, convex, tol) for shape, convex in pairs]
-        return self._blocking[1]
+            kept = tol, [_blocking(shape, convex, tol) for shape, convex in pairs]
+            self._blocking = kept
+        return kept[1]
 
 
 def _blocking(shape: shapely.Polygon, convex: list[Ring], tol: float) -> Blocking:

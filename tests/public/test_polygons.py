@@ -3,6 +3,7 @@
 import itertools
 import math
 import pickle
+from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 import pytest
@@ -153,3 +154,14 @@ def test_arrays_of_any_shape() -> None:
     with pytest.raises(TypeError, match="a single polygon has no length"):
         len(polygons[0])
     assert eval(repr(polygons[:1]), {"Polygons": Polygons, "shapely": shapely}) == polygons[:1]
+
+
+def test_threads_with_different_tolerances_do_not_mix_them_up() -> None:
+    table = Polygons([L_SHAPE, RING])._table
+    expected = {tol: table.eroded(tol).corners.tolist() for tol in (0.01, 0.1)}
+
+    def ask(tol: float) -> bool:
+        return all(table.eroded(tol).corners.tolist() == expected[tol] for _ in range(30))
+
+    with ThreadPoolExecutor(4) as pool:
+        assert all(pool.map(ask, [0.01, 0.1] * 4))
