@@ -61,6 +61,17 @@ class Pieces:
         least, most = (f.reduceat(self.corners, self.starts[:-1], axis=1) for f in (np.minimum, np.maximum))
         return np.concatenate([least, most])
 
+    @cached_property
+    def planes(self) -> NDArray[np.float64]:
+        """Outward unit normal and offset of the edge at each corner, zeros for one without length: (3, V)."""
+        after = np.arange(1, self.corners.shape[1] + 1)
+        after[self.starts[1:] - 1] = self.starts[:-1]
+        way = self.corners[:, after] - self.corners
+        length = np.hypot(*way)
+        normals = np.divide(way[::-1], length, out=np.zeros_like(way), where=length > 0.0)
+        normals[1] *= -1.0
+        return np.concatenate([normals, (normals * self.corners).sum(axis=0, keepdims=True)])
+
     @classmethod
     def of(cls, polygons: Sequence[Sequence[Ring]]) -> Pieces:
         """Pack the pieces of each polygon."""
@@ -328,8 +339,8 @@ def outside_pieces(shape: shapely.Polygon, tol: float) -> list[Ring]:
     """Convex pieces of what is further than tol outside a polygon, wherever bases can be.
 
     Of a convex one they are what lies beyond its edges and beyond chords round its corners, otherwise the
-    rest of a box round it and what lies beyond lines through that rest, so that the edges of the box are no
-    seams.
+    rest of a box round it and what lies beyond its bounds, which comes first, since most of what is outside
+    reaches there.
     """
     ring = np.asarray(shape.exterior.coords)[:-1]
     if not shape.interiors and _is_convex(ring):
@@ -348,7 +359,7 @@ def outside_pieces(shape: shapely.Polygon, tol: float) -> list[Ring]:
     parts = [shapely.orient_polygons(part) for part in parts]
     pieces = [piece for part in parts for piece in eroded_pieces(part, convex_pieces(part), tol)]
     points = np.array([(high_x, low_y), (high_x, high_y), (low_x, high_y), (low_x, low_y)])
-    return pieces + _beyond(points, np.arange(4.0) * _QUARTER, 0.5 * _MARGIN)
+    return _beyond(points, np.arange(4.0) * _QUARTER, tol) + pieces
 
 
 def _beyond(points: Ring, angles: Ring, distance: float) -> list[Ring]:

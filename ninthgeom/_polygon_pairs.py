@@ -113,12 +113,15 @@ class _Side:
     def _of_bases(
         cls, shapes: Bases, along: FloatArray, across: FloatArray, radius: FloatArray, has_part: BoolArray
     ) -> _Side:
-        counter_clockwise = shapes._corners_of(along, across).reshape(-1, 4, 2)[:, ::-1]
-        corners = counter_clockwise[has_part.reshape(-1)].reshape(-1, 2).T
+        x, y, cos, sin = shapes._columns[:ALONG].reshape(4, -1)
+        along, across, has_part = along.reshape(-1), across.reshape(-1), has_part.reshape(-1)
+        forward, left = np.stack([along * cos, along * sin]), np.stack([-across * sin, across * cos])
+        rear, front = np.stack([x, y]) - forward, np.stack([x, y]) + forward
+        # counter-clockwise, and without the detour of corners (n, 4, 2), which takes three times as long
+        corners = np.stack([front + left, rear + left, rear - left, front - left], axis=2)
+        corners = (corners if has_part.all() else corners[:, has_part]).reshape(2, -1)
         pieces = Pieces(
-            np.ascontiguousarray(corners),
-            np.arange(0, corners.shape[1] + 1, 4),
-            np.concatenate([[0], np.cumsum(has_part)]),
+            corners, np.arange(0, corners.shape[1] + 1, 4), np.concatenate([[0], np.cumsum(has_part)])
         )
         numbers = np.arange(shapes.size).reshape(1, *shapes.shape)
         return cls(numbers, pieces, np.ascontiguousarray(radius).reshape(-1))
@@ -132,10 +135,14 @@ class _Side:
         """Corners, starts of pieces and first pieces of shapes."""
         return self.pieces.corners, self.pieces.starts, self.pieces.first
 
+    @cached_property
+    def _longest(self) -> int:
+        return int(np.diff(self.pieces.starts).max(initial=1))
+
     @property
     def room(self) -> FloatArray:
         """Scratch for a piece."""
-        return np.empty((2, int(np.diff(self.pieces.starts).max(initial=1))))
+        return np.empty((2, self._longest))
 
 
 def _edges_of(shapes: Bases | Polygons) -> tuple[FloatArray, IntArray]:
@@ -177,6 +184,7 @@ def distances(
             one.radii,
             *other.tables,
             other.pieces.boxes,
+            other.pieces.planes,
             math.inf,
             tol,
             0,
@@ -207,6 +215,7 @@ def _reach(
             one.radii,
             *other.tables,
             other.pieces.boxes,
+            other.pieces.planes,
             limit,
             limit,
             int(more),

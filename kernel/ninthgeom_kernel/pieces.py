@@ -12,6 +12,9 @@ from typing import Any
 from ninthgeom_kernel._jit import scalar
 from ninthgeom_kernel.convex import ROUNDING
 
+# How far a point has to be from an edge, in inches, for its side to be clear: far above rounding.
+CLEAR = 1e-7
+
 
 @scalar
 def place_piece(
@@ -83,3 +86,25 @@ def squared_off_box(
     dx: float = max(low_x - (boxes[2, i] - x), (boxes[0, i] - x) - high_x, 0.0)
     dy: float = max(low_y - (boxes[3, i] - y), (boxes[1, i] - y) - high_y, 0.0)
     return dx * dx + dy * dy
+
+
+@scalar
+def centre_of(piece: Any, n: int) -> tuple[float, float, float]:
+    """Mean of the corners of a piece, which is in it, and how far they are from there at most."""
+    x = y = 0.0
+    for k in range(n):
+        x += piece[0, k] / n
+        y += piece[1, k] / n
+    squared = 0.0
+    for k in range(n):
+        squared = max(squared, (piece[0, k] - x) * (piece[0, k] - x) + (piece[1, k] - y) * (piece[1, k] - y))
+    return x, y, math.sqrt(squared)
+
+
+@scalar
+def off_planes(x: float, y: float, planes: Any, first: int, last: int) -> float:
+    """How far a point is beyond the edge of a piece that it is furthest beyond; less than 0 inside."""
+    furthest = -math.inf
+    for k in range(first, last):
+        furthest = max(furthest, planes[0, k] * x + planes[1, k] * y - planes[2, k])
+    return furthest

@@ -6,13 +6,20 @@ import math
 from typing import Any
 
 from ninthgeom_kernel._jit import BOOL_OUT2, F8, F8_1, F8_2, F8_OUT2, I8, I8_1, I8_3, NONE, kernel
-from ninthgeom_kernel.pieces import place_piece, squared_apart, squared_off_box
+from ninthgeom_kernel.pieces import (
+    CLEAR,
+    centre_of,
+    off_planes,
+    place_piece,
+    squared_apart,
+    squared_off_box,
+)
 
 
 @kernel(
     NONE(
-        I8_3, I8_3, I8, F8_2, I8_1, I8_1, F8_1, F8_2, I8_1, I8_1, F8_2, F8, F8, I8, F8_OUT2, F8_OUT2, F8_OUT2,
-        BOOL_OUT2, I8, I8, I8, I8,
+        I8_3, I8_3, I8, F8_2, I8_1, I8_1, F8_1, F8_2, I8_1, I8_1, F8_2, F8_2, F8, F8, I8, F8_OUT2, F8_OUT2,
+        F8_OUT2, BOOL_OUT2, I8, I8, I8, I8,
     )
 )  # fmt: skip
 def distances(
@@ -27,6 +34,7 @@ def distances(
     b_starts: Any,
     b_first: Any,
     b_boxes: Any,
+    b_planes: Any,
     limit: float,
     enough: float,
     more: int,
@@ -43,10 +51,10 @@ def distances(
 
     Arguments: a (1, 1 or S, n) and b (1, 1 or S, m) numbers of shapes; of either the corners (2, V), the
     starts (P + 1) of pieces among them and the first (N + 1) pieces of shapes; radii (N) of a's shapes; boxes
-    (4, P) round b's pieces; limit, beyond which distances need not be known, and enough, up to which they
-    need not, in inches; more, 1 where pairs already known to be within limit are left; scratch (2, longest
-    piece), of either side; out (S or S n, m) distances or is_within of the same shape, the other without
-    columns; rows top to bottom, columns first to last.
+    (4, P) round b's pieces and planes (3, V) of their edges; limit, beyond which distances need not be known,
+    and enough, up to which they need not, in inches; more, 1 where pairs already known to be within limit are
+    left; scratch (2, longest piece), of either side; out (S or S n, m) distances or is_within of the same
+    shape, the other without columns; rows top to bottom, columns first to last.
     Result: distance of a from b, 0 up to enough; is_within: whether it is at most limit.
     Boundary: closed.
     Degenerate: shapes without pieces are infinitely far; pieces may be segments and points.
@@ -72,13 +80,20 @@ def distances(
                 size, low_x, low_y, high_x, high_y = place_piece(
                     a_corners, a_starts[own], a_starts[own + 1], x, y, piece
                 )
+                px, py, reach = centre_of(piece, size)
                 for k in range(b_first[j], b_first[j + 1]):
                     most = min(nearest, most)
-                    if squared_off_box(low_x, low_y, high_x, high_y, b_boxes, k, x, y) <= most:
+                    if squared_off_box(low_x, low_y, high_x, high_y, b_boxes, k, x, y) > most:
+                        continue
+                    # Where its centre is tells about most pieces whether they meet, or are too far apart.
+                    off = off_planes(x + px, y + py, b_planes, b_starts[k], b_starts[k + 1])
+                    if off < -CLEAR:
+                        nearest = 0.0
+                    elif off - reach <= CLEAR or (off - reach - CLEAR) * (off - reach - CLEAR) <= most:
                         other_size = place_piece(b_corners, b_starts[k], b_starts[k + 1], x, y, other)[0]
                         nearest = min(nearest, squared_apart(piece, size, other, other_size, most))
-                        if nearest <= close:
-                            break
+                    if nearest <= close:
+                        break
                 if nearest <= close:
                     break
             distance = math.sqrt(nearest) - radius

@@ -190,7 +190,7 @@ def test_rectangles_as_bases_and_as_polygons_are_the_same():
     )
     shapes = Polygons(list(b.to_shapely())), Polygons(list(a.to_shapely()))
     codes = relation(a, b)
-    assert np.bincount(codes, minlength=7).min() > 0
+    assert np.bincount(codes, minlength=7)[:EQUAL].min() > 0
     np.testing.assert_array_equal(relation(a, shapes[0]), codes)
     np.testing.assert_array_equal(relation(shapes[1], b), codes)
     np.testing.assert_array_equal(relation(shapes[1], shapes[0]), codes)
