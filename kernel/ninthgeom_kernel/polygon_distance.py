@@ -73,9 +73,10 @@ def distances(
             most = (limit + radius) * (limit + radius)
             close = (enough + radius) * (enough + radius)
             nearest = math.inf
-            origin = b_starts[b_first[j]] if b_first[j] < b_first[j + 1] else 0
-            x = b_corners[0, origin]
-            y = b_corners[1, origin]
+            x = y = 0.0
+            if b_first[j] < b_first[j + 1]:
+                x = b_corners[0, b_starts[b_first[j]]]
+                y = b_corners[1, b_starts[b_first[j]]]
             for own in range(a_first[i], a_first[i + 1]):
                 size, low_x, low_y, high_x, high_y = place_piece(
                     a_corners, a_starts[own], a_starts[own + 1], x, y, piece
