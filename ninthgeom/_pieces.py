@@ -191,21 +191,22 @@ class _Vertex:
     cuts: dict[_Edge | _Point, _Line]
     sectors: list[_Sector]
 
-    def erode(self, part: Ring, besides: Collection[_Edge | _Point] = ()) -> list[Ring]:
+    def erode(self, part: list[_Point], besides: Collection[_Edge | _Point] = ()) -> list[list[_Point]]:
         """Cut a part of the piece; all but the first of the results are small. Skip some edges."""
         skipped = [self.cuts[name] for name in self.cuts if name in besides]
-        kept, small = part, []
+        kept = part
+        small: list[list[_Point]] = []
         for line in self.cuts.values():
             if line in skipped:
                 continue
             kept = _clipped(kept, *line)
             point, (x, y), distance = line
-            lost = _clipped(part, point, (-x, -y), -distance) if self.sectors else part[:0]
-            for sector in self.sectors if len(lost) else ():
+            lost = _clipped(part, point, (-x, -y), -distance) if self.sectors else []
+            for sector in self.sectors if lost else ():
                 ring = _clipped(lost, self.corner, _direction(sector.low + _QUARTER), 0.0)
                 ring = _clipped(ring, self.corner, _direction(sector.high - _QUARTER), 0.0)
                 small.append(ring if sector.line in skipped else _clipped(ring, *sector.line))
-        return [kept, *(ring for ring in small if len(ring))]
+        return [kept, *filter(None, small)]
 
 
 def without_rim(piece: Ring, outline: Outline, tol: float) -> Ring:
@@ -214,15 +215,15 @@ def without_rim(piece: Ring, outline: Outline, tol: float) -> Ring:
     Only the outline moves, not the seams between pieces: at convex vertices both edges, at reflex ones those
     of the piece itself. Pieces that touched along a seam still do.
     """
-    part = piece
-    for before, corner, after in _corners_of(_points(piece)):
+    part = corners = _points(piece)
+    for before, corner, after in _corners_of(corners):
         low, high = _angle(corner, after), _angle(corner, before)
         right, right_turn, left, left_turn = outline.edges_round(corner, low, high)
         is_convex = (high - low) % math.tau + right_turn + left_turn <= math.pi + _ROUNDING
         for edge, turn in ((right, right_turn), (left, left_turn)):
             if is_convex or turn == 0.0:
                 part = _clipped(part, corner, _left_of(*edge), tol)
-    return part
+    return np.array(part).reshape(-1, 2)
 
 
 def rounded(piece: Ring, outline: Outline, tol: float) -> list[Ring]:
@@ -237,12 +238,13 @@ def rounded(piece: Ring, outline: Outline, tol: float) -> list[Ring]:
         np.array(column) for column in zip(*(line for *_, line in cuts), strict=True)
     )
     normals /= np.hypot(*normals.T)[:, None]
-    small = []
+    main = _points(piece)
+    small: list[list[_Point]] = []
     for vertex in vertices:
-        _, *parts = vertex.erode(piece)
+        _, *parts = vertex.erode(main)
         for part in parts:
             # of the other vertices only those whose lines reach so far
-            depths = (((part[:, None] - points) * normals).sum(axis=2) - distances).min(axis=0)
+            depths = (((np.array(part)[:, None] - points) * normals).sum(axis=2) - distances).min(axis=0)
             names = zip(cuts, depths.tolist(), strict=True)
             others = {
                 other.corner: other
@@ -254,10 +256,9 @@ def rounded(piece: Ring, outline: Outline, tol: float) -> list[Ring]:
             for other in others.values():
                 rest = [ring for one in rest for ring in other.erode(one, vertex.cuts)]
             small += rest
-    main = piece
     for *_, line in cuts:
         main = _clipped(main, *line)
-    return [part for part in (main, *small) if len(part)]
+    return [np.array(part) for part in (main, *small) if part]
 
 
 def _vertices(piece: Ring, outline: Outline, tol: float) -> list[_Vertex]:
@@ -316,23 +317,29 @@ def _left_of(start: _Point, end: _Point) -> _Point:
     return start[1] - end[1], end[0] - start[0]
 
 
-def _clipped(ring: Ring, point: _Point, normal: _Point, distance: float) -> Ring:
+def _clipped(ring: list[_Point], point: _Point, normal: _Point, distance: float) -> list[_Point]:
     """Part of a convex ring at least so far from a line through the point, on the side of its normal.
 
     Corners on the line but for rounding stay as they are: another one beside them would make an edge whose
-    direction is nothing but rounding. Source: Sutherland and Hodgman's re-entrant polygon clipping.
+    direction is nothing but rounding. Rings are so short that arrays take many times as long as lists.
+    Source: Sutherland and Hodgman's re-entrant polygon clipping.
     """
-    if not len(ring):
+    (px, py), (nx, ny) = point, normal
+    length = math.hypot(nx, ny)
+    depths = [((x - px) * nx + (y - py) * ny) / length - distance for x, y in ring]
+    depths = [depth if abs(depth) > _ROUNDING else 0.0 for depth in depths]
+    if min(depths, default=0.0) >= 0.0:
         return ring
-    x, y = (ring - point).T
-    depth = (x * normal[0] + y * normal[1]) / math.hypot(*normal) - distance
-    depth[np.abs(depth) <= _ROUNDING] = 0.0
-    after = np.roll(depth, -1)
-    crosses = depth * after < 0.0
-    f = depth / np.where(crosses, depth - after, 1.0)
-    ends = ring + f[:, None] * (np.roll(ring, -1, axis=0) - ring)
-    part: Ring = np.stack([ring, ends], axis=1)[np.stack([depth >= 0.0, crosses], axis=1)]
-    return part if len(part) > 2 else part[:0]
+    part = []
+    for i, (x, y) in enumerate(ring):
+        depth, after = depths[i], depths[i + 1 - len(ring)]
+        if depth >= 0.0:
+            part.append((x, y))
+        if depth * after < 0.0:
+            f = depth / (depth - after)
+            end_x, end_y = ring[i + 1 - len(ring)]
+            part.append((x + f * (end_x - x), y + f * (end_y - y)))
+    return part if len(part) > 2 else []
 
 
 def outside_pieces(shape: shapely.Polygon, tol: float) -> list[Ring]:
