@@ -101,6 +101,17 @@ def test_many_against_exact_arithmetic(with_base):
     print(f"100,000 pairs, {count} in contact, 0 wrong")
 
 
+def test_what_fills_a_hole_is_not_within():
+    ring = NAMED["ring"]
+    plug = Outline((tuple(reversed(ring.rings[1])),))
+    expected = answers(plug, ring)
+    assert (expected.code, expected.is_within, expected.is_around) == (LINE, False, False)
+    a, b = as_batch([plug]), as_batch([ring])
+    assert relation(a, b) == LINE
+    assert not wholly_within(a, b)
+    assert not wholly_within(b, a)
+
+
 # ---------------------------------------------------------------------------------- single cases
 
 

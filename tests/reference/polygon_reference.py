@@ -202,6 +202,9 @@ def _is_within(a: _Shape, b: _Shape) -> bool:
         )
     if any(_location(*middle, b) < 0 for edge in a.edges for middle in _middles(edge, b.edges)):
         return False
+    # What fills a hole has its outline on the other's, but lies on the other side of it.
+    if a.has_area and any(_common_way(one, two) < 0 for one in a.edges for two in b.edges):
+        return False
     if a.has_area and any(
         _location(*middle, a) > 0 for edge in b.edges for middle in _middles(edge, a.edges)
     ):
