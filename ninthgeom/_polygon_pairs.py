@@ -115,13 +115,18 @@ class _Side:
     ) -> _Side:
         x, y, cos, sin = shapes._columns[:ALONG].reshape(4, -1)
         along, across, has_part = along.reshape(-1), across.reshape(-1), has_part.reshape(-1)
-        forward, left = np.stack([along * cos, along * sin]), np.stack([-across * sin, across * cos])
-        rear, front = np.stack([x, y]) - forward, np.stack([x, y]) + forward
-        # counter-clockwise, and without the detour of corners (n, 4, 2), which takes three times as long
-        corners = np.stack([front + left, rear + left, rear - left, front - left], axis=2)
-        corners = (corners if has_part.all() else corners[:, has_part]).reshape(2, -1)
+        corners = np.empty((2, shapes.size, 4))
+        # counter-clockwise from front left; written in place, since stacks take three times as long
+        ways = ((along * cos, -across * sin), (along * sin, across * cos))
+        for axis, centre, (forward, left) in zip(corners, (x, y), ways, strict=True):
+            front, rear = centre + forward, centre - forward
+            np.add(front, left, out=axis[:, 0])
+            np.add(rear, left, out=axis[:, 1])
+            np.subtract(rear, left, out=axis[:, 2])
+            np.subtract(front, left, out=axis[:, 3])
+        packed = (corners if has_part.all() else corners[:, has_part]).reshape(2, -1)
         pieces = Pieces(
-            corners, np.arange(0, corners.shape[1] + 1, 4), np.concatenate([[0], np.cumsum(has_part)])
+            packed, np.arange(0, packed.shape[1] + 1, 4), np.concatenate([[0], np.cumsum(has_part)])
         )
         numbers = np.arange(shapes.size).reshape(1, *shapes.shape)
         return cls(numbers, pieces, np.ascontiguousarray(radius).reshape(-1))

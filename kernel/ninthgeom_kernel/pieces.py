@@ -48,33 +48,34 @@ def off_edge(qx: float, qy: float, dx: float, dy: float, share: float) -> tuple[
 def squared_apart(a: Any, a_size: int, b: Any, b_size: int, most: float) -> float:
     """Squared distance of two pieces; 0 where they meet, inf where an edge shows that it is above most.
 
-    Only corners beyond an edge, or on it but for rounding, can be nearest to it, and if there is an edge that
-    all corners of the other piece are beyond, the pieces are apart. Source: separating axis theorem.
+    Pieces are apart if there is an edge that the whole other piece is beyond, and then a corner and such an
+    edge are nearest to each other: the difference of the pieces has a point nearest to the origin, and the
+    origin is beyond an edge with that point. Source: separating axis theorem.
     """
     nearest = math.inf
     is_apart = False
-    for turn in range(2):
-        p, n, q, m = (a, a_size, b, b_size) if turn == 0 else (b, b_size, a, a_size)
+    p, n, q, m = a, a_size, b, b_size
+    for _ in range(2):
         for i in range(n):
             j = i + 1 if i + 1 < n else 0
             dx = p[0, j] - p[0, i]
             dy = p[1, j] - p[1, i]
             length = dx * dx + dy * dy
-            # The normal of an edge no longer than rounding is one of any direction.
-            if length > ROUNDING * ROUNDING:
+            lowest = math.inf
+            for k in range(m):
+                lowest = min(lowest, dy * (q[0, k] - p[0, i]) - dx * (q[1, k] - p[1, i]))
+            # The normal of an edge no longer than rounding is one of any direction. A corner on an edge may
+            # seem to be inside of it, and beyond its neighbour in the same line: both count.
+            if length > ROUNDING * ROUNDING and lowest > -ROUNDING * (1.0 + length):
+                is_apart |= lowest > 0.0
+                if lowest > 0.0 and lowest * lowest > most * length:
+                    return math.inf
                 share = 1.0 / length
-                lowest = math.inf
                 for k in range(m):
                     qx = q[0, k] - p[0, i]
                     qy = q[1, k] - p[1, i]
-                    side = dy * qx - dx * qy
-                    lowest = min(lowest, side)
-                    if side > -ROUNDING * (1.0 + length):
-                        nearest = min(nearest, off_edge(qx, qy, dx, dy, share)[0])
-                if lowest > 0.0:
-                    is_apart = True
-                    if lowest * lowest > most * length:
-                        return math.inf
+                    nearest = min(nearest, off_edge(qx, qy, dx, dy, share)[0])
+        p, n, q, m = b, b_size, a, a_size
     return nearest if is_apart else 0.0
 
 
@@ -92,9 +93,10 @@ def squared_off_box(
 def centre_of(piece: Any, n: int) -> tuple[float, float, float]:
     """Mean of the corners of a piece, which is in it, and how far they are from there at most."""
     x = y = 0.0
+    share = 1.0 / n
     for k in range(n):
-        x += piece[0, k] / n
-        y += piece[1, k] / n
+        x += share * piece[0, k]
+        y += share * piece[1, k]
     squared = 0.0
     for k in range(n):
         squared = max(squared, (piece[0, k] - x) * (piece[0, k] - x) + (piece[1, k] - y) * (piece[1, k] - y))
