@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
@@ -19,8 +19,6 @@ from ninthgeom._constants import LARGEST_COORDINATE
 Ring: TypeAlias = NDArray[np.float64]
 _Point: TypeAlias = tuple[float, float]
 _Edge: TypeAlias = tuple[_Point, _Point]
-#: A point, a normal, and the distance from the line through the point that is to be kept on that side.
-_Line: TypeAlias = tuple[_Point, _Point, float]
 
 _QUARTER: Final = 0.5 * math.pi
 #: Widest wedge at a reflex vertex that one chord is cut from.
@@ -163,52 +161,6 @@ class Outline:
         return (corner, after), right, (before, corner), left
 
 
-@dataclass(frozen=True)
-class _Sector:
-    """What is between two angles at a vertex, where one line bounds what is deep enough."""
-
-    low: float
-    high: float
-    line: _Line
-
-
-@dataclass(frozen=True)
-class _Vertex:
-    """Corner of a piece that is a vertex of the outline, with all lines that bound what is deep enough there.
-
-    Attributes
-    ----------
-    corner : tuple
-        The vertex.
-    cuts : dict
-        Lines that leave nothing of the piece that is not deep enough; by their edges, or by the vertex for a
-        chord.
-    sectors : list
-        What is deep enough, exactly, where that is more: at reflex vertices.
-    """
-
-    corner: _Point
-    cuts: dict[_Edge | _Point, _Line]
-    sectors: list[_Sector]
-
-    def erode(self, part: list[_Point], besides: Collection[_Edge | _Point] = ()) -> list[list[_Point]]:
-        """Cut a part of the piece; all but the first of the results are small. Skip some edges."""
-        skipped = [self.cuts[name] for name in self.cuts if name in besides]
-        kept = part
-        small: list[list[_Point]] = []
-        for line in self.cuts.values():
-            if line in skipped:
-                continue
-            kept = _clipped(kept, *line)
-            point, (x, y), distance = line
-            lost = _clipped(part, point, (-x, -y), -distance) if self.sectors else []
-            for sector in self.sectors if lost else ():
-                ring = _clipped(lost, self.corner, _direction(sector.low + _QUARTER), 0.0)
-                ring = _clipped(ring, self.corner, _direction(sector.high - _QUARTER), 0.0)
-                small.append(ring if sector.line in skipped else _clipped(ring, *sector.line))
-        return [kept, *filter(None, small)]
-
-
 def without_rim(piece: Ring, outline: Outline, tol: float) -> Ring:
     """Part of a convex piece further than tol from the edges of the outline next to it; maybe empty.
 
@@ -229,80 +181,110 @@ def without_rim(piece: Ring, outline: Outline, tol: float) -> Ring:
 def rounded(piece: Ring, outline: Outline, tol: float) -> list[Ring]:
     """Convex parts that together are what of a convex piece is deeper than tol inside the polygon.
 
-    The first is all but small parts at reflex vertices of the outline. There a chord stands for the arc of
-    each wedge; it is at most 16 % further than tol from the vertex.
+    What is within tol of the outline is taken away edge by edge and vertex by vertex. What remains beside it
+    becomes parts of their own, strips as wide as tol or smaller. At reflex vertices a chord stands for the
+    arc of each wedge; it is at most 16 % further than tol from the vertex.
     """
-    vertices = _vertices(piece, outline, tol)
-    cuts = [(vertex, name, line) for vertex in vertices for name, line in vertex.cuts.items()]
-    points, normals, distances = (
-        np.array(column) for column in zip(*(line for *_, line in cuts), strict=True)
-    )
-    normals /= np.hypot(*normals.T)[:, None]
-    main = _points(piece)
-    small: list[list[_Point]] = []
-    for vertex in vertices:
-        _, *parts = vertex.erode(main)
-        for part in parts:
-            # of the other vertices only those whose lines reach so far
-            depths = (((np.array(part)[:, None] - points) * normals).sum(axis=2) - distances).min(axis=0)
-            names = zip(cuts, depths.tolist(), strict=True)
-            others = {
-                other.corner: other
-                for (other, name, _), depth in names
-                if depth < 0.0 and name not in vertex.cuts
-            }
-            others.pop(vertex.corner, None)
-            rest = [part]
-            for other in others.values():
-                rest = [ring for one in rest for ring in other.erode(one, vertex.cuts)]
-            small += rest
-    for *_, line in cuts:
-        main = _clipped(main, *line)
-    return [np.array(part) for part in (main, *small) if part]
-
-
-def _vertices(piece: Ring, outline: Outline, tol: float) -> list[_Vertex]:
-    vertices = []
-    for before, corner, after in _corners_of(_points(piece)):
+    parts = [_points(piece)]
+    edges: dict[_Edge, None] = {}
+    vertices: list[_Reflex] = []
+    for before, corner, after in _corners_of(parts[0]):
         low, high = _angle(corner, after), _angle(corner, before)
         right, right_turn, left, left_turn = outline.edges_round(corner, low, high)
         high = low + (high - low) % math.tau
         first, last = low - right_turn, high + left_turn
-        lines: dict[_Edge | _Point, _Line] = {
-            right: (corner, _left_of(*right), tol),
-            left: (corner, _left_of(*left), tol),
-        }
-        sectors: list[_Sector] = []
+        behind: list[tuple[_Edge, float]] = []
+        for edge, turn, widest in ((right, right_turn, high - first), (left, left_turn, last - low)):
+            # An edge matters up to a right angle from it. Its line must not part the piece, which would
+            # double its parts again and again; only what is near the vertex may be parted.
+            if turn < _QUARTER and widest > math.pi + _ROUNDING:
+                behind.append((edge, turn))
+            elif turn < _QUARTER:
+                edges[edge] = None
         if last - first > math.pi + _ROUNDING:
-            # An edge matters up to a right angle from it, between both edges the distance to the vertex.
-            low_middle, high_middle = max(low, first + _QUARTER), min(high, last - _QUARTER)
-            sectors = [
-                _Sector(low, low_middle, lines[right]),
-                *_wedges(corner, low_middle, high_middle, tol),
-                _Sector(high_middle, high, lines[left]),
-            ]
-            sectors = [sector for sector in sectors if sector.high - sector.low > _ROUNDING]
-            # The line of an edge may cut the piece if no part of that lies behind the vertex. Otherwise a
-            # chord takes its place, so far out that nothing remains that is not deep enough.
-            turns = []
-            sides = ((right, right_turn, high - first), (left, left_turn, last - low))
-            for edge, turn, widest in sides:
-                is_behind = widest > math.pi + _ROUNDING
-                if turn >= _QUARTER or is_behind:
-                    del lines[edge]
-                if turn < _QUARTER and is_behind:
-                    turns.append(turn)
-            if turns or not lines:
-                reach = max([1.0, *(math.cos(0.5 * (high - low)) / math.sin(turn) for turn in turns)])
-                lines[corner] = corner, _direction(0.5 * (low + high)), reach * tol
-        vertices.append(_Vertex(corner, lines, sectors))
-    return vertices
+            vertices.append(_Reflex(corner, low, high, first + _QUARTER, last - _QUARTER, behind))
+    for start, end in edges:
+        parts = [rest for part in parts for rest in _off_edge(part, start, end, tol)]
+    for vertex in vertices:
+        parts = [rest for part in parts for rest in vertex.off(part, tol)]
+    return [np.array(part) for part in parts]
 
 
-def _wedges(corner: _Point, low: float, high: float, tol: float) -> list[_Sector]:
-    count = max(1, math.ceil((high - low) / _WIDEST_WEDGE))
-    rays = [low + (high - low) * i / count for i in range(count + 1)]
-    return [_Sector(a, b, (corner, _direction(0.5 * (a + b)), tol)) for a, b in pairwise(rays)]
+@dataclass(frozen=True)
+class _Reflex:
+    """A reflex vertex of the outline at a corner of a piece.
+
+    Attributes
+    ----------
+    corner : tuple
+        The vertex.
+    low, high : float
+        Angles between which the piece lies.
+    first, last : float
+        Angles between which the vertex, and neither of its edges, is nearest.
+    behind : list
+        Edges whose lines part the piece, and how far they are turned away from it.
+    """
+
+    corner: _Point
+    low: float
+    high: float
+    first: float
+    last: float
+    behind: list[tuple[_Edge, float]]
+
+    def off(self, part: list[_Point], tol: float) -> list[list[_Point]]:
+        """Return what of a part of the piece is further than tol from the vertex and the edges behind."""
+        first, last = max(self.low, self.first), min(self.high, self.last)
+        if last - first <= _ROUNDING and not self.behind:
+            return [part]
+        half = 0.5 * (self.high - self.low)
+        reach = max([1.0, *(math.cos(half) / math.sin(max(turn, _ROUNDING)) for _, turn in self.behind)])
+        x, y = _direction(self.low + half)
+        kept = _clipped(part, self.corner, (x, y), reach * tol)
+        if kept is part:
+            return [part]
+        parts = [_clipped(part, self.corner, (-x, -y), -reach * tol)]
+        for (start, end), _ in self.behind:
+            parts = [rest for one in parts for rest in _off_edge(one, start, end, tol)]
+        if last - first > _ROUNDING:
+            parts = [rest for one in parts for rest in self._off_arc(one, first, last, tol)]
+        return list(filter(_has_width, (kept, *parts)))
+
+    def _off_arc(self, part: list[_Point], first: float, last: float, tol: float) -> list[list[_Point]]:
+        count = math.ceil((last - first) / _WIDEST_WEDGE)
+        rays = [first + (last - first) * i / count for i in range(count + 1)]
+        parts = [
+            _clipped(part, self.corner, _direction(first - _QUARTER), 0.0),
+            _clipped(part, self.corner, _direction(last + _QUARTER), 0.0),
+        ]
+        for low, high in pairwise(rays):
+            wedge = _clipped(part, self.corner, _direction(low + _QUARTER), 0.0)
+            wedge = _clipped(wedge, self.corner, _direction(high - _QUARTER), 0.0)
+            parts.append(_clipped(wedge, self.corner, _direction(0.5 * (low + high)), tol))
+        return parts
+
+
+def _off_edge(part: list[_Point], start: _Point, end: _Point, tol: float) -> list[list[_Point]]:
+    """Return what of a convex ring is further than tol from an edge, or lies before or behind it."""
+    normal, way = _left_of(start, end), (end[0] - start[0], end[1] - start[1])
+    kept = _clipped(part, start, normal, tol)
+    if kept is part:
+        return [part]
+    lost = _clipped(part, start, (-normal[0], -normal[1]), -tol)
+    other = _clipped(part, start, (-normal[0], -normal[1]), tol)
+    before, behind = _clipped(lost, start, (-way[0], -way[1]), 0.0), _clipped(lost, end, way, 0.0)
+    return list(filter(_has_width, (kept, other, before, behind)))
+
+
+def _has_width(ring: list[_Point]) -> bool:
+    """Whether a convex ring is more than rounding: what is narrower than seams are is no part."""
+    if not ring:
+        return False
+    x, y = ring[0]
+    doubled = sum((a - x) * (d - y) - (b - y) * (c - x) for (a, b), (c, d) in _edges_of(ring))
+    extent = max(abs(a - x) + abs(b - y) for a, b in ring)
+    return doubled > _ROUNDING * extent
 
 
 def _angle(start: _Point, end: _Point) -> float:
@@ -361,7 +343,8 @@ def outside_pieces(shape: shapely.Polygon, tol: float) -> list[Ring]:
         points = np.concatenate([ring, ring[corner]])
         return _beyond(points, np.concatenate([angles, chords]), tol)
     low_x, low_y, high_x, high_y = shape.bounds
-    box = shapely.box(low_x - _MARGIN, low_y - _MARGIN, high_x + _MARGIN, high_y + _MARGIN)
+    margin = _MARGIN + 2.0 * tol  # the box is eroded too
+    box = shapely.box(low_x - margin, low_y - margin, high_x + margin, high_y + margin)
     parts = [shapely.Polygon(box.exterior, [shape.exterior]), *map(shapely.Polygon, shape.interiors)]
     parts = [shapely.orient_polygons(part) for part in parts]
     pieces = [piece for part in parts for piece in eroded_pieces(part, convex_pieces(part), tol)]
