@@ -26,9 +26,12 @@ def to_edge(x: float, y: float, ax: float, ay: float, ex: float, ey: float) -> t
 
 
 @scalar
-def is_crossed(x: float, y: float, ax: float, ay: float, ex: float, ey: float) -> bool:
-    """Tell whether a ray from a point towards +x crosses an edge; edges own their lower ends."""
-    return ((ay > y) != (ay + ey > y)) & ((ex * (y - ay) > ey * (x - ax)) == (ey > 0.0))
+def is_crossed(x: float, y: float, ax: float, ay: float, bx: float, by: float) -> bool:
+    """Tell whether a ray from a point towards +x crosses an edge from a to b; edges own their lower ends.
+
+    Both ends as they stand: one computed from the other is not where the next edge begins.
+    """
+    return ((ay > y) != (by > y)) & (((bx - ax) * (y - ay) > (by - ay) * (x - ax)) == (by > ay))
 
 
 @scalar
@@ -55,6 +58,9 @@ def meet_edge(
     left = dx * (by - y) - dy * (bx - x)
     do_cross = (min(before, after) < 0.0) & (max(before, after) > 0.0)
     do_cross &= (min(right, left) < 0.0) & (max(right, left) > 0.0)
+    # In one line the signs are rounding, and so is where they say that the crossing is; ends are found above.
+    do_cross &= max(abs(before), abs(after)) > SAME * (abs(ex) + abs(ey))
+    do_cross &= max(abs(right), abs(left)) > SAME * (abs(dx) + abs(dy))
     share = min(share, before / (before - after)) if do_cross else share
     distance = math.sqrt(min(start, end, one, two))
     reach = (distance + SAME) * (distance + SAME)

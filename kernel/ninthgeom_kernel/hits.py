@@ -51,7 +51,7 @@ def first_hits(
             for i in range(edges[k], edges[k + 1]):
                 ax, ay, nx, ny = outline[0, i], outline[1, i], outline[4, i], outline[5, i]
                 ex, ey = outline[2, i] - ax, outline[3, i] - ay
-                is_in_core ^= is_crossed(x, y, ax, ay, ex, ey)
+                is_in_core ^= is_crossed(x, y, ax, ay, outline[2, i], outline[3, i])
                 squared = min(squared, to_edge(x, y, ax, ay, ex, ey)[0])
                 common, off, at = meet_edge(x, y, dx, dy, ax + radius * nx, ay + radius * ny, ex, ey)
                 share = min(share, common)

@@ -62,7 +62,7 @@ def test_a_ray_crosses_the_outline_of_a_shape_from_inside():
             point = Fraction(draw.randint(-3, 18), 2) + Fraction(1, 7), Fraction(draw.randint(-3, 14), 2)
             edges = exact.edges_of(shape)
             if all(squared_to_segment(point, *edge) for edge in edges):
-                odd = sum(is_crossed(*flat(point), *way(edge)) for edge in edges) % 2
+                odd = sum(is_crossed(*flat(point, *edge)) for edge in edges) % 2
                 assert odd == exact.is_inside(point, shape)
 
 
