@@ -209,10 +209,11 @@ def _simplified(pieces: Pieces, size: float) -> tuple[Pieces, Pieces, float, flo
         is_wide = np.array([_width(ring) > size for ring in own], dtype=bool)
         is_kept = is_wide.copy()
         if is_wide.any():
-            wide = shapely.multipolygons(
-                np.array([shapely.polygons(ring) for ring in compress(own, is_wide)])
-            )
-            off = np.array([np.max(shapely.distance(shapely.points(ring), wide)) for ring in own])
+            # How far a corner is off a single wide piece bounds how far all of the ring is: both are convex.
+            # Off all of them together it would not: a corridor has its corners on the rooms that it joins.
+            wide = np.array([shapely.polygons(ring) for ring in compress(own, is_wide)])
+            corners = [np.asarray(shapely.points(ring))[:, None] for ring in own]
+            off = np.array([np.max(shapely.distance(points, wide), axis=0).min() for points in corners])
             is_kept |= off > SMALL * size
             missing = max(missing, float(off[~is_kept].max(initial=0.0)))
         else:
