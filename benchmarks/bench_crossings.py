@@ -9,9 +9,9 @@ import math
 import sys
 from collections.abc import Callable
 from dataclasses import dataclass
-from importlib.util import find_spec
 
 import numpy as np
+import pymunk
 import pytest
 import shapely
 
@@ -111,8 +111,6 @@ def every_pair(n: int) -> Comparison:
 
 def against_pymunk(n: int) -> Comparison:
     """`first_hit` of rectangles against pymunk's segment query, one pair a call."""
-    import pymunk
-
     bases = table(n)
     segments = segments_near(bases.x, bases.y)
     few = max(1, round(n * PART))
@@ -205,7 +203,6 @@ def bench_against_shapely(benchmark, question):
 
 
 @pytest.mark.benchmark(group="Against pymunk")
-@pytest.mark.skipif(find_spec("pymunk") is None, reason="needs pymunk")
 def bench_segment_queries(benchmark):
     n = MILLION if benchmark.enabled else 1000
     result = benchmark.pedantic(against_pymunk, (n,), rounds=1)

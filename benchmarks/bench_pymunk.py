@@ -1,14 +1,13 @@
 """The physics engine pymunk, which answers pairs one at a time."""
 
 import numpy as np
+import pymunk
 import pytest
 
 import ninthgeom
 from benchmarks.pairs import near_pairs
 from benchmarks.ratio import compare
 from benchmarks.rows import Row
-
-pymunk = pytest.importorskip("pymunk")
 
 PART = 0.01  # of the pairs that pymunk is asked about
 
