@@ -94,7 +94,37 @@ def convex_pieces(shape: shapely.Polygon) -> list[Ring]:
         return [ring]
     triangles = shapely.orient_polygons(shapely.constrained_delaunay_triangles(shape))
     pieces = [_points(shapely.get_coordinates(part)[:-1]) for part in shapely.get_parts(triangles)]
-    return [np.array(piece) for piece in _merged(pieces)]
+    return [np.array(piece) for piece in _merged(_without_slivers(pieces))]
+
+
+def _without_slivers(pieces: list[list[_Point]]) -> list[list[_Point]]:
+    """Leave triangles out that are nothing but rounding, between vertices in one line.
+
+    These vertices become corners of the pieces beside them, or erosion would not know that the outline comes
+    by there.
+    """
+    kept = [piece for piece in pieces if _has_width(piece)]
+    slivers = [piece for piece in pieces if not _has_width(piece)]
+    sides = {edge for piece in slivers for edge in _edges_of(piece)}
+    points = {point for piece in slivers for point in piece}
+    for i, piece in enumerate(kept if slivers else []):
+        corners: list[_Point] = []
+        for start, end in _edges_of(piece):
+            on_edge = []
+            for point in points - {start, end} if (end, start) in sides else ():
+                share = _share(start, end, point)
+                nearest = (start[0] + share * (end[0] - start[0]), start[1] + share * (end[1] - start[1]))
+                if 0.0 < share < 1.0 and math.dist(nearest, point) <= _ROUNDING:
+                    on_edge.append((share, point))
+            corners += [start, *(point for _, point in sorted(on_edge))]
+        kept[i] = corners
+    return kept or pieces
+
+
+def _share(start: _Point, end: _Point, point: _Point) -> float:
+    """How far along an edge a point is, from 0 at its start to 1 at its end."""
+    dx, dy = end[0] - start[0], end[1] - start[1]
+    return ((point[0] - start[0]) * dx + (point[1] - start[1]) * dy) / (dx * dx + dy * dy)
 
 
 def _is_convex(ring: Ring) -> bool:

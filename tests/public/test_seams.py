@@ -1,0 +1,173 @@
+"""Polygons that are not convex, within the tolerance of the lines on which they are cut into pieces."""
+
+import math
+
+import numpy as np
+import pytest
+import shapely
+from shapely.affinity import affine_transform
+
+from ninthgeom import (
+    Bases,
+    Polygons,
+    Segments,
+    first_hit,
+    interiors_meet,
+    passes_through,
+    relation,
+    wholly_within,
+)
+from tests.reference.polygon_reference import NAMED
+
+# Edges in one line beside a doorway and of the mouth of a U, an edge that a seam goes on from, halls
+# that a corridor joins, a pentagram, whose edges almost go on in each other.
+ROOMS = [(0, 0), (30, 0), (30, 4), (8, 4), (8, 5), (10, 5), (10, 9), (0, 9), (0, 5), (2, 5), (2, 4), (0, 4)]
+HALL = [
+    (0, 0),
+    (5, 0),
+    (5, 1.8),
+    (9, 1.8),
+    (9, 0),
+    (40, 0),
+    (40, 4),
+    (9, 4),
+    (9, 2.2),
+    (5, 2.2),
+    (5, 4),
+    (0, 4),
+]
+ANGLES = np.pi * np.arange(10) / 5
+SHAPES = {name: outline.to_shapely() for name, outline in NAMED.items()} | {
+    name: shapely.Polygon(ring)
+    for name, ring in {
+        "rooms": ROOMS,
+        "U of thin walls": [(0, 0), (20, 0), (20, 20), (18, 20), (18, 2), (2, 2), (2, 20), (0, 20)],
+        "goes on": [(4, 3), (4, 2.5), (4, 2), (3.5, 1), (4, 1), (5, 1)],
+        "corridor": HALL,
+        "pentagram": np.array([6.0, 2.2918] * 5)[:, None]
+        * np.stack([np.cos(ANGLES), np.sin(ANGLES)], axis=1),
+    }.items()
+}
+TOLERANCES = [1e-6, 1e-3, 0.05]
+#: How much further than tol from a reflex vertex what is deep enough may begin.
+CHORD = 1.16
+
+
+def turned(shape, turn, x, y):
+    cos, sin = math.cos(turn), math.sin(turn)
+    return affine_transform(shape, [cos, -sin, sin, cos, x, y])
+
+
+def beside_lines(shape, tol):
+    """Points on and a part of tol beside every line between two vertices, shape (n, 2)."""
+    rings = [np.asarray(line.coords)[:-1] for line in (shape.exterior, *shape.interiors)]
+    vertices = np.concatenate(rings)
+    i, j = np.triu_indices(len(vertices), 1)
+    start, way = vertices[i], vertices[j] - vertices[i]
+    length = np.hypot(*way.T)
+    start, way, length = start[length > 0], way[length > 0], length[length > 0]
+    normal = np.stack([-way[:, 1], way[:, 0]], axis=1) / length[:, None]
+    shares = np.array([-0.1, 0.02, 0.31, 0.5, 0.77, 0.99, 1.2])
+    offs = tol * np.array([-1.7, -0.9, -0.5, -0.3, -0.005, 0.0, 0.01, 0.35, 0.7, 1.4])
+    points = (
+        start[:, None, None]
+        + way[:, None, None] * shares[:, None, None]
+        + normal[:, None, None] * offs[:, None]
+    )
+    return points.reshape(-1, 2)
+
+
+@pytest.mark.parametrize("tol", TOLERANCES)
+@pytest.mark.parametrize("turn", [0.0, 0.7])
+@pytest.mark.parametrize("name", SHAPES)
+def test_points(name, turn, tol):
+    shape = turned(SHAPES[name], turn, 3.0, -7.0)
+    polygon = Polygons([shape])[0]
+    points = beside_lines(shape, tol)
+    where = shapely.points(points)
+    off = shapely.distance(shape.boundary, where)
+    depth = np.where(shapely.covers(shape, where), off, -off)
+    bases = Bases.point(*points.T)
+    is_deep, is_not = depth > CHORD * tol + 1e-9, depth < tol - 1e-9
+    for found in (
+        interiors_meet(bases, polygon, tol=tol),
+        passes_through(Segments(*points.T, *points.T), polygon, tol=tol),
+        relation(bases, polygon, tol=tol) == 4,
+    ):
+        assert found[is_deep].all()
+        assert not found[is_not].any()
+    found = wholly_within(bases, polygon, tol=tol)
+    assert found[depth > -tol + 1e-9].all()
+    assert not found[depth < -CHORD * tol - 1e-9].any()
+
+
+@pytest.mark.parametrize("tol", TOLERANCES)
+@pytest.mark.parametrize("name", SHAPES)
+def test_short_segments(name, tol):
+    """So short that the depth in their middle is about what counts."""
+    shape = turned(SHAPES[name], 2.0, -300.0, 40.0)
+    polygon = Polygons([shape])[0]
+    points = beside_lines(shape, tol)
+    rng = np.random.default_rng(1)
+    angle = rng.uniform(-math.pi, math.pi, len(points))
+    way = 0.1 * tol * np.stack([np.cos(angle), np.sin(angle)], axis=1)
+    ends = np.stack([points - way, points + way])
+    where = shapely.points(ends)
+    off = shapely.distance(shape.boundary, where)
+    depth = np.where(shapely.covers(shape, where), off, -off)
+    segments = Segments(*ends[0].T, *ends[1].T)
+    bases = Bases.rect(*points.T, angle, width=0.0, depth=0.2 * tol)
+    least, most = depth.max(axis=0) - 1e-9, depth.max(axis=0) + 0.2 * tol
+    for found in (passes_through(segments, polygon, tol=tol), interiors_meet(bases, polygon, tol=tol)):
+        assert found[least > CHORD * tol].all()
+        assert not found[most < tol].any()
+
+
+@pytest.mark.parametrize("tol", [0.6, 1.5, 3.0])
+def test_being_inside_with_tolerances_as_large_as_shapes(tol):
+    rng = np.random.default_rng(2)
+    for name in ("U of thin walls", "rooms", "ring"):
+        points = rng.uniform(-8.0, 40.0, (3000, 2))
+        off = shapely.distance(SHAPES[name], shapely.points(points))
+        found = wholly_within(Bases.point(*points.T), Polygons([SHAPES[name]])[0], tol=tol)
+        assert found[off < tol - 1e-9].all()
+        assert not found[off > CHORD * tol + 1e-9].any()
+
+
+def test_a_turned_rectangle_that_only_touches():
+    """Vertices are in line through the polygon: where they are, triangulation leaves pieces of no width."""
+    outline = [
+        (5, -2), (6, -2), (6.5, -3), (7, -3), (7, -2), (7, -1), (6, -1), (5, -1),
+        (5, 0), (4, 0), (3, 0), (3, -1), (4, -1), (4, -1.5), (4, -2), (4, -3),
+    ]  # fmt: skip
+    turn = np.append(np.linspace(0.0, 6.28, 500), 3.457)
+    polygons = Polygons([turned(shapely.Polygon(outline), angle, 0.0, 0.0) for angle in turn.tolist()])
+    x, y = 5.5 * np.cos(turn) + 3.0 * np.sin(turn), 5.5 * np.sin(turn) - 3.0 * np.cos(turn)
+    assert (relation(Bases.rect(x, y, turn, width=2.0, depth=1.0), polygons) == 2).all()
+
+
+def test_a_start_level_with_a_vertex():
+    rng = np.random.default_rng(3)
+    rings = [ring for ring in rng.integers(-9, 10, (3000, 3, 2)) / 100.0 if shapely.Polygon(ring).area > 1e-5]
+    polygons = Polygons(rings)
+    x, y = np.full(len(rings), -0.3), np.array(rings)[:, 0, 1]
+    hit = first_hit(Segments(x, y, x + 0.6, y), polygons)
+    assert hit.hit.all()
+    assert (hit.edge >= 0).all()
+    lines = Segments(x, y, x + 0.6, y).to_shapely()
+    nearest = shapely.bounds(shapely.intersection(lines, polygons.to_shapely()))[:, 0]
+    np.testing.assert_allclose(x + 0.6 * hit.fraction, nearest, atol=1e-6)
+
+
+@pytest.mark.parametrize(
+    "ring", [[(0, 0), (3, 0), (3, 1), (0, 1)], [(0, 0), (1, 0), (2, 0), (3, 0), (3, 1), (0, 1)]]
+)
+def test_along_an_edge_of_a_turned_polygon(ring):
+    turn = np.linspace(0.0, 6.28, 3000)
+    polygons = Polygons([turned(shapely.Polygon(ring), angle, 0.0, 0.0) for angle in turn.tolist()])
+    cos, sin = np.cos(turn), np.sin(turn)
+    hit = first_hit(Segments(-7.0 * cos, -7.0 * sin, 8.0 * cos, 8.0 * sin), polygons)
+    np.testing.assert_allclose(15.0 * hit.fraction, 7.0, atol=1e-6)
+    bases = Bases.rect(1.5 * cos - 0.5 * sin, 1.5 * sin + 0.5 * cos, turn, width=1.0, depth=3.0)
+    hit = first_hit(Segments(-7.0 * cos, -7.0 * sin, 8.0 * cos, 8.0 * sin), bases)
+    np.testing.assert_allclose(15.0 * hit.fraction, 7.0, atol=1e-6)
