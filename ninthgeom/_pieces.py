@@ -92,9 +92,22 @@ def convex_pieces(shape: shapely.Polygon) -> list[Ring]:
     ring = np.asarray(shape.exterior.coords)[:-1]
     if not shape.interiors and _is_convex(ring):
         return [ring]
-    triangles = shapely.orient_polygons(shapely.constrained_delaunay_triangles(shape))
+    triangles = shapely.orient_polygons(_triangles(shape))
     pieces = [_points(shapely.get_coordinates(part)[:-1]) for part in shapely.get_parts(triangles)]
     return [np.array(piece) for piece in _merged(_without_slivers(pieces))]
+
+
+def _triangles(shape: shapely.Polygon) -> shapely.GeometryCollection:
+    """Constrained triangulation; GEOS finds none from some first vertices, where rounding hides its ears."""
+    ring = np.asarray(shape.exterior.coords)[:-1]
+    for i in range(len(ring) - 1):
+        try:
+            return shapely.constrained_delaunay_triangles(
+                shapely.Polygon(np.roll(ring, -i, axis=0), shape.interiors)
+            )
+        except shapely.GEOSException:
+            continue
+    return shapely.constrained_delaunay_triangles(shape)
 
 
 def _without_slivers(pieces: list[list[_Point]]) -> list[list[_Point]]:

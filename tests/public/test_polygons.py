@@ -172,3 +172,10 @@ def test_threads_with_different_tolerances_do_not_mix_them_up() -> None:
 
     with ThreadPoolExecutor(4) as pool:
         assert all(pool.map(ask, [0.01, 0.1] * 4))
+
+
+def test_an_outline_that_geos_cannot_triangulate_from_its_first_vertex() -> None:
+    ring = [(3.9, -0.8), (2.7, 0.1), (1.7, -0.4), (1.9, 0.7), (1.5, 1), (0.6, -0.2), (3, -2)]
+    for i in range(len(ring)):
+        polygons = Polygons([ring[i:] + ring[:i]])
+        assert sum(part.area for part in pieces_of(polygons)) == pytest.approx(polygons.area[0])
