@@ -6,7 +6,6 @@ import math
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import cached_property
 from itertools import pairwise
 from typing import Final, TypeAlias
 
@@ -45,40 +44,23 @@ class Pieces:
         Piece p has the vertices from ``starts[p]`` up to ``starts[p + 1]``.
     first : ndarray of int64, shape (N + 1,)
         Polygon k has the pieces from ``first[k]`` up to ``first[k + 1]``.
+    boxes : ndarray, shape (4, P)
+        Smallest and largest x and y of each piece, rows x, y, x, y.
     """
 
     corners: NDArray[np.float64]
     starts: NDArray[np.int64]
     first: NDArray[np.int64]
-
-    @cached_property
-    def boxes(self) -> NDArray[np.float64]:
-        """Smallest and largest x and y of each piece, rows x, y, x, y: shape (4, P)."""
-        if len(self.starts) == 1:
-            return np.empty((4, 0))
-        least, most = (f.reduceat(self.corners, self.starts[:-1], axis=1) for f in (np.minimum, np.maximum))
-        return np.concatenate([least, most])
-
-    @cached_property
-    def planes(self) -> NDArray[np.float64]:
-        """Outward unit normal and offset of the edge at each corner, zeros for one without length: (3, V)."""
-        after = np.arange(1, self.corners.shape[1] + 1)
-        after[self.starts[1:] - 1] = self.starts[:-1]
-        way = self.corners[:, after] - self.corners
-        length = np.hypot(*way)
-        normals = np.divide(way[::-1], length, out=np.zeros_like(way), where=length > 0.0)
-        normals[1] *= -1.0
-        return np.concatenate([normals, (normals * self.corners).sum(axis=0, keepdims=True)])
+    boxes: NDArray[np.float64]
 
     @classmethod
     def of(cls, polygons: Sequence[Sequence[Ring]]) -> Pieces:
         """Pack the pieces of each polygon."""
         rings = [piece for pieces in polygons for piece in pieces]
-        arrays = (
-            np.ascontiguousarray(np.concatenate([np.empty((0, 2)), *rings]).T),
-            np.cumsum([0, *map(len, rings)], dtype=np.int64),
-            np.cumsum([0, *map(len, polygons)], dtype=np.int64),
-        )
+        corners = np.ascontiguousarray(np.concatenate([np.empty((0, 2)), *rings]).T)
+        starts, first = (np.cumsum([0, *map(len, lists)], dtype=np.int64) for lists in (rings, polygons))
+        boxes = [f.reduceat(corners, starts[:-1], axis=1) for f in (np.minimum, np.maximum) if rings]
+        arrays = corners, starts, first, np.concatenate([np.empty((0, len(rings))), *boxes])
         for array in arrays:
             array.flags.writeable = False
         return cls(*arrays)
@@ -103,7 +85,7 @@ def _triangles(shape: shapely.Polygon) -> shapely.GeometryCollection:
     for i in range(len(ring) - 1):
         try:
             return shapely.constrained_delaunay_triangles(
-                shapely.Polygon(np.roll(ring, -i, axis=0), shape.interiors)
+                shapely.Polygon(np.roll(ring, -i, axis=0), list(shape.interiors))
             )
         except shapely.GEOSException:
             continue

@@ -115,18 +115,25 @@ class _Side:
     ) -> _Side:
         x, y, cos, sin = shapes._columns[:ALONG].reshape(4, -1)
         along, across, has_part = along.reshape(-1), across.reshape(-1), has_part.reshape(-1)
-        corners = np.empty((2, shapes.size, 4))
+        corners, boxes = np.empty((2, shapes.size, 4)), np.empty((2, 2, shapes.size))
         # counter-clockwise from front left; written in place, since stacks take three times as long
         ways = ((along * cos, -across * sin), (along * sin, across * cos))
-        for axis, centre, (forward, left) in zip(corners, (x, y), ways, strict=True):
+        for axis, (centre, (forward, left)) in enumerate(zip((x, y), ways, strict=True)):
             front, rear = centre + forward, centre - forward
-            np.add(front, left, out=axis[:, 0])
-            np.add(rear, left, out=axis[:, 1])
-            np.subtract(rear, left, out=axis[:, 2])
-            np.subtract(front, left, out=axis[:, 3])
-        packed = (corners if has_part.all() else corners[:, has_part]).reshape(2, -1)
+            np.add(front, left, out=corners[axis, :, 0])
+            np.add(rear, left, out=corners[axis, :, 1])
+            np.subtract(rear, left, out=corners[axis, :, 2])
+            np.subtract(front, left, out=corners[axis, :, 3])
+            extent = np.abs(forward) + np.abs(left)
+            np.subtract(centre, extent, out=boxes[0, axis])
+            np.add(centre, extent, out=boxes[1, axis])
+        # Nothing is near a box at infinity, so what has no part needs no other numbers than the rest.
+        np.copyto(boxes, math.inf, where=~has_part)
         pieces = Pieces(
-            packed, np.arange(0, packed.shape[1] + 1, 4), np.concatenate([[0], np.cumsum(has_part)])
+            corners.reshape(2, -1),
+            np.arange(0, 4 * shapes.size + 1, 4),
+            np.arange(shapes.size + 1),
+            boxes.reshape(4, -1),
         )
         numbers = np.arange(shapes.size).reshape(1, *shapes.shape)
         return cls(numbers, pieces, np.ascontiguousarray(radius).reshape(-1))
@@ -137,17 +144,8 @@ class _Side:
 
     @property
     def tables(self) -> tuple[Any, ...]:
-        """Corners, starts of pieces and first pieces of shapes."""
-        return self.pieces.corners, self.pieces.starts, self.pieces.first
-
-    @cached_property
-    def _longest(self) -> int:
-        return int(np.diff(self.pieces.starts).max(initial=1))
-
-    @property
-    def room(self) -> FloatArray:
-        """Scratch for a piece."""
-        return np.empty((2, self._longest))
+        """Corners, starts of pieces, first pieces of shapes, boxes round pieces."""
+        return self.pieces.corners, self.pieces.starts, self.pieces.first, self.pieces.boxes
 
 
 def _edges_of(shapes: Bases | Polygons) -> tuple[FloatArray, IntArray]:
@@ -188,13 +186,9 @@ def distances(
             *one.tables,
             one.radii,
             *other.tables,
-            other.pieces.boxes,
-            other.pieces.planes,
             math.inf,
             tol,
             0,
-            one.room,
-            other.room,
             out,
             _NO_FLAGS,
         )
@@ -219,13 +213,9 @@ def _reach(
             *one.tables,
             one.radii,
             *other.tables,
-            other.pieces.boxes,
-            other.pieces.planes,
             limit,
             limit,
             int(more),
-            one.room,
-            other.room,
             _NO_NUMBERS,
             out,
         )
@@ -288,12 +278,25 @@ def wholly_within(
             raise ValueError(
                 f"distance must be 0 where b are Polygons, got {float(limits[limits != 0.0].flat[0])!r}"
             )
-        is_out = _reach(_Side.of(a), _Side.outside(b, tol), SEAM, ("a", "b"), out=None, workers=workers)
+        is_out = _reaches_out(a, b, tol)
+        _reach(_Side.of(a), _Side.outside(b, tol), SEAM, ("a", "b"), out=is_out, workers=workers, more=True)
         np.logical_not(is_out, out=answer)
     else:
         assert isinstance(a, Polygons)
         answer[...] = _inside_bases(a, b, limits, tol, workers)
     return answer[()] if out is None else answer
+
+
+def _reaches_out(a: Bases | Polygons, b: Polygons, tol: float) -> BoolArray:
+    """Whether the box round a leaves the one round b by more than tol: most pairs need nothing else."""
+    least, most = np.split(np.moveaxis(a.bounds, -1, 0), 2)
+    low, high = np.split(np.moveaxis(b.bounds, -1, 0), 2)
+    room = max(tol, LEAST_DEPTH) + SEAM
+    is_out = np.zeros(np.broadcast_shapes(a.shape, b.shape), np.bool_)
+    for axis in range(2):
+        is_out |= least[axis] < low[axis] - room
+        is_out |= most[axis] > high[axis] + room
+    return is_out
 
 
 def _inside_bases(a: Polygons, b: Bases, limits: FloatArray, tol: float, workers: int) -> BoolArray:
@@ -332,7 +335,7 @@ def shortest_lines(
     one, other = _Side.of(first), _Side.of(second)
 
     def arrange(out: FloatArray) -> tuple[Any, ...]:
-        return *one.tables, one.radii, *other.tables, other.pieces.boxes, tol, one.room, other.room, out
+        return *one.tables, one.radii, *other.tables, tol, out
 
     answer = answer_pairs(
         SHORTEST, one.numbers, other.numbers, arrange, names=names, out=out, workers=workers
