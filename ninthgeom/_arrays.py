@@ -18,6 +18,7 @@ from ninthgeom._parallel import run_chunks, worker_count
 
 FloatArray: TypeAlias = NDArray[np.float64]
 BoolArray: TypeAlias = NDArray[np.bool_]
+IntArray: TypeAlias = NDArray[np.int64]
 #: Rows (k, ...) that kernels read of a batch: numbers, or one row of indices into tables.
 Columns: TypeAlias = NDArray[Any]
 Shape: TypeAlias = tuple[int, ...]

@@ -10,17 +10,15 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import Final, TypeAlias
+from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ninthgeom._arrays import FloatArray
+from ninthgeom._arrays import FloatArray, IntArray
 from ninthgeom._columns import ACROSS, ALONG, COS, RADIUS, ROWS, X, Y
 from ninthgeom._parallel import run_chunks
 from ninthgeom.measure import CONTACT
-
-IndexArray: TypeAlias = NDArray[np.int64]
 
 #: Bases in a block.
 WIDTH: Final = 32
@@ -44,11 +42,11 @@ class Blocks:
         Their columns; NaN in empty places, so that these are close to nothing.
     """
 
-    members: IndexArray
+    members: IntArray
     columns: FloatArray
 
     @classmethod
-    def of(cls, columns: FloatArray, members: IndexArray, is_empty: NDArray[np.bool_]) -> Blocks:
+    def of(cls, columns: FloatArray, members: IntArray, is_empty: NDArray[np.bool_]) -> Blocks:
         """Put bases where members says."""
         taken = columns.take(members, axis=1)
         taken[X][is_empty] = taken[Y][is_empty] = math.nan
@@ -74,7 +72,7 @@ def box_columns(low_x: FloatArray, low_y: FloatArray, high_x: FloatArray, high_y
     return boxes
 
 
-def close_pairs(a: FloatArray, b: FloatArray | None, limit: float, workers: int) -> IndexArray:
+def close_pairs(a: FloatArray, b: FloatArray | None, limit: float, workers: int) -> IntArray:
     """Pairs of columns (7, n) and (7, m) whose gap is at most a limit.
 
     Returns
@@ -102,8 +100,8 @@ def close_pairs(a: FloatArray, b: FloatArray | None, limit: float, workers: int)
 
 
 def close_in_blocks(
-    a: Blocks, b: Blocks, first: IndexArray, second: IndexArray, m: int, limit: float, workers: int
-) -> IndexArray:
+    a: Blocks, b: Blocks, first: IntArray, second: IntArray, m: int, limit: float, workers: int
+) -> IntArray:
     """Pairs of members of blocks, `first` of a against `second` of b, whose gap is at most a limit.
 
     Returns
@@ -114,7 +112,7 @@ def close_in_blocks(
     n_a, n_b = a.members.shape[1], b.members.shape[1]
     step = max(1, SCRATCH // (n_a * n_b))
     later = ~np.tri(n_a, dtype=np.bool_)  # in a pair of a block with itself
-    found: list[IndexArray] = []
+    found: list[IntArray] = []
 
     def task(start: int, stop: int) -> None:
         for begin in range(start, stop, step):
@@ -166,7 +164,7 @@ def _tiled(columns: FloatArray) -> Blocks:
         left = left[large]
 
 
-def _tiles(x: FloatArray, y: FloatArray) -> IndexArray:
+def _tiles(x: FloatArray, y: FloatArray) -> IntArray:
     """Cut points in tiles of WIDTH: slices by x, each cut by y; the last index repeats to fill its tile."""
     n = len(x)
     count = -(-n // WIDTH)

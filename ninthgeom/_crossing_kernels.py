@@ -4,19 +4,17 @@ from __future__ import annotations
 
 from functools import cached_property
 from importlib import import_module
-from typing import Final, TypeAlias
+from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ninthgeom._arrays import Columns, Kernel, PairKernels
+from ninthgeom._arrays import Columns, IntArray, Kernel, PairKernels
 from ninthgeom._crossing_tables import CrossingTables, Planes
 
 #: Pairs that are taken through all steps together: so many that calls cost little and vectors are full, so
 #: few that they stay in the cache.
 BLOCK: Final = 65_536
-
-IntArray: TypeAlias = NDArray[np.int64]
 
 
 class CrossingKernels(PairKernels):

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from itertools import compress
-from typing import Final, NamedTuple, TypeAlias, TypeVar
-from weakref import WeakKeyDictionary
+from typing import Final, NamedTuple, TypeVar
 
 import numpy as np
 import shapely
 from numpy.typing import NDArray
 
-from ninthgeom._arrays import FloatArray
+from ninthgeom._arrays import FloatArray, IntArray
 from ninthgeom._pieces import LEAST_DEPTH, Pieces
 from ninthgeom.polygons import Table
 
@@ -29,8 +28,8 @@ STRAIGHT: Final = 1e-12
 NO_WIDTH: Final = 1e-10
 #: The normal of a shorter edge is so inexact that its offset is taken from all corners of its piece.
 SHORT: Final = 1e-3
-
-IntArray: TypeAlias = NDArray[np.int64]
+#: Of so many edges at once all corners are measured.
+MANY_EDGES: Final = 64
 
 
 class Planes(NamedTuple):
@@ -119,7 +118,10 @@ def _depths(outline: FloatArray, first: IntArray, x: FloatArray, y: FloatArray) 
     owner = np.repeat(np.arange(len(x)), np.diff(first))
     x0, y0, x1, y1 = outline - np.stack([x, y, x, y])[:, owner]
     way_x, way_y = x1 - x0, y1 - y0
-    share = np.clip(-(x0 * way_x + y0 * way_y) / (way_x * way_x + way_y * way_y), 0.0, 1.0)
+    squared = way_x * way_x + way_y * way_y
+    along = -(x0 * way_x + y0 * way_y)
+    # an edge so short that its square is 0 is a point
+    share = np.clip(np.divide(along, squared, out=np.zeros_like(along), where=squared > 0.0), 0.0, 1.0)
     distance = np.minimum.reduceat(np.hypot(x0 + share * way_x, y0 + share * way_y), first[:-1])
     crosses = ((y0 > 0.0) != (y1 > 0.0)) & ((y0 * way_x < x0 * way_y) == (way_y > 0.0))
     is_inside = np.add.reduceat(crosses.astype(np.int64), first[:-1]) % 2 == 1
@@ -151,36 +153,29 @@ class CrossingTables:
     limit: float
 
 
-_Kept: TypeAlias = WeakKeyDictionary[Table, tuple[float, CrossingTables]]
-# For the last tolerance asked for: hardly anybody uses two.
-_entered: _Kept = WeakKeyDictionary()
-_reached: _Kept = WeakKeyDictionary()
-
-
 def tables_of_depth(table: Table, tol: float) -> CrossingTables:
     """Return tables that tell which segments get deeper than `tol` into polygons."""
-    kept = _entered.get(table)
-    if kept is None or kept[0] != tol:
-        depth = max(tol, LEAST_DEPTH)
-        pieces = table.eroded(depth)
-        whole, simple, missing, added = _simplified(pieces, SMALL * depth)
-        fine = planes_of(table, whole, inside=depth, outside=SAME_DEPTH)
-        coarse = planes_of(table, simple, inside=depth, outside=SAME_DEPTH)._replace(discs=fine.discs)
-        kept = tol, CrossingTables(coarse, fine, SAME_DEPTH, SAME_DEPTH - added, SAME_DEPTH + missing)
-        _entered[table] = kept
-    return kept[1]
+    return table.kept(_entered, tol)
 
 
 def tables_of_reach(table: Table, tol: float) -> CrossingTables:
     """Return tables that tell which segments meet polygons and which are further away than `tol`."""
-    kept = _reached.get(table)
-    if kept is None or kept[0] != tol:
-        # Without a tolerance, too, rounding must not let anything through a seam.
-        limit = max(tol, SAME_DEPTH)
-        planes = planes_of(table, table.pieces, inside=0.0, outside=limit)
-        kept = tol, CrossingTables(planes, None, 0.0, 0.0, limit)
-        _reached[table] = kept
-    return kept[1]
+    return table.kept(_reached, tol)
+
+
+def _entered(table: Table, tol: float) -> CrossingTables:
+    depth = max(tol, LEAST_DEPTH)
+    whole, simple, missing, added = _simplified(table.eroded(tol), SMALL * depth)
+    fine = planes_of(table, whole, inside=depth, outside=SAME_DEPTH)
+    coarse = planes_of(table, simple, inside=depth, outside=SAME_DEPTH)._replace(discs=fine.discs)
+    return CrossingTables(coarse, fine, SAME_DEPTH, SAME_DEPTH - added, SAME_DEPTH + missing)
+
+
+def _reached(table: Table, tol: float) -> CrossingTables:
+    # Without a tolerance, too, rounding must not let anything through a seam.
+    limit = max(tol, SAME_DEPTH)
+    planes = planes_of(table, table.pieces, inside=0.0, outside=limit)
+    return CrossingTables(planes, None, 0.0, 0.0, limit)
 
 
 def _simplified(pieces: Pieces, size: float) -> tuple[Pieces, Pieces, float, float]:
@@ -205,8 +200,9 @@ def _simplified(pieces: Pieces, size: float) -> tuple[Pieces, Pieces, float, flo
     main: list[list[FloatArray]] = []
     missing = added = 0.0
     for first, last in zip(pieces.first[:-1].tolist(), pieces.first[1:].tolist(), strict=True):
-        own = [ring for ring in rings[first:last] if _width(ring) > NO_WIDTH]
-        is_wide = np.array([_width(ring) > size for ring in own], dtype=bool)
+        widths = np.array([_width(ring) for ring in rings[first:last]])
+        own = list(compress(rings[first:last], widths > NO_WIDTH))
+        is_wide = widths[widths > NO_WIDTH] > size
         is_kept = is_wide.copy()
         if is_wide.any():
             # How far a corner is off a single wide piece bounds how far all of the ring is: both are convex.
@@ -233,10 +229,13 @@ def _width(ring: FloatArray) -> float:
     x, y = ring.T
     way_x, way_y = (np.roll(ring, -1, axis=0) - ring).T
     length = np.hypot(way_x, way_y)
-    off = way_x[:, None] * (y - y[:, None]) - way_y[:, None] * (x - x[:, None])
-    return float(
-        (off.max(axis=1)[length > 0.0] / length[length > 0.0]).min(initial=np.ptp(ring, axis=0).max())
-    )
+    least = float(np.ptp(ring, axis=0).max())
+    edges = np.flatnonzero(length > 0.0)
+    for some in np.split(edges, range(MANY_EDGES, len(edges), MANY_EDGES)):
+        start_x, start_y = x[some, None], y[some, None]
+        off = way_x[some, None] * (y - start_y) - way_y[some, None] * (x - start_x)
+        least = min(least, float((off.max(axis=1) / length[some]).min(initial=least)))
+    return least
 
 
 def _without_small_edges(ring: FloatArray, size: float) -> FloatArray:

@@ -16,8 +16,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ninthgeom._arrays import (
+    BoolArray,
     Columns,
     FloatArray,
+    IntArray,
     Kernel,
     PairKernels,
     answer_pairs,
@@ -27,9 +29,6 @@ from ninthgeom._arrays import (
 from ninthgeom._pieces import LEAST_DEPTH, Pieces
 from ninthgeom.bases import ACROSS, ALONG, RADIUS, Bases
 from ninthgeom.polygons import Polygons
-
-BoolArray: TypeAlias = NDArray[np.bool_]
-IntArray: TypeAlias = NDArray[np.int64]
 
 #: Pieces this near each other, in inches, meet: no point of a seam may be on neither side of it.
 SEAM: Final = 1e-9

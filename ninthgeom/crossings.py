@@ -5,14 +5,15 @@ Everything broadcasts like NumPy functions: ``segments[:, None]`` against ``poly
 
 from __future__ import annotations
 
-from typing import Any, Final, NamedTuple, TypeAlias
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 import shapely
-from numpy.typing import NDArray
 
 from ninthgeom._arrays import (
+    BoolArray,
     FloatArray,
+    IntArray,
     PairKernels,
     answer_pairs,
     as_tolerance,
@@ -28,8 +29,6 @@ from ninthgeom.bases import ACROSS, ALONG, COS, RADIUS, SIN, Bases
 from ninthgeom.measure import CONTACT, OVERLAP
 from ninthgeom.polygons import Polygons
 from ninthgeom.segments import Segments, ends_of
-
-BoolArray: TypeAlias = NDArray[np.bool_]
 
 CROSSINGS: Final = CrossingKernels("crossing_discs", "meet_discs", np.uint8, symmetric=False, cost_ns=8.0)
 HITS: Final = PairKernels("hits", "first_hits", np.float64, symmetric=False, cost_ns=300.0, item=(6,))
@@ -61,7 +60,7 @@ class Hit(NamedTuple):
     fraction: FloatArray
     point: FloatArray
     normal: FloatArray
-    edge: NDArray[np.int64]
+    edge: IntArray
 
 
 def passes_through(
@@ -281,9 +280,7 @@ def _look_closer(segments: Segments, polygons: Polygons, tol: float, answer: Boo
         answer[is_open] = shapely.distance(Segments(*ends).to_shapely(), shapes) <= tol
 
 
-def _outlines(
-    shapes: Bases | Polygons, which: NDArray[np.int64]
-) -> tuple[tuple[Any, ...], NDArray[np.int64]]:
+def _outlines(shapes: Bases | Polygons, which: IntArray) -> tuple[tuple[Any, ...], IntArray]:
     """Return edges of cores with normals, where a shape's begin, and radii; and which shapes were chosen."""
     if isinstance(shapes, Polygons):
         table = shapes._table

@@ -14,10 +14,10 @@ from typing import TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
+from ninthgeom._arrays import FloatArray
 from ninthgeom._checks import PlacedValueError
 from ninthgeom.attached import MOST_SLOTS, Attached
 
-FloatArray: TypeAlias = NDArray[np.float64]
 IntArray: TypeAlias = NDArray[np.intp]
 
 

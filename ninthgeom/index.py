@@ -8,8 +8,8 @@ from typing import Final
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from ninthgeom._arrays import FloatArray, as_limits, as_tolerance
-from ninthgeom._blocks import SCRATCH, SLACK, Blocks, IndexArray, box_columns, close_in_blocks, close_pairs
+from ninthgeom._arrays import FloatArray, IntArray, as_limits, as_tolerance
+from ninthgeom._blocks import SCRATCH, SLACK, Blocks, box_columns, close_in_blocks, close_pairs
 from ninthgeom._constants import TOLERANCE
 from ninthgeom._parallel import worker_count
 from ninthgeom.bases import Bases
@@ -34,7 +34,7 @@ def pairs_within(
     group_b: ArrayLike | None = None,
     tol: float = TOLERANCE,
     workers: int = 1,
-) -> IndexArray:
+) -> IntArray:
     """Return the indices of all pairs that are within `distance` of each other.
 
     Those for which ``within(a[:, None], b, distance)`` is True, in time and memory that grow with the number
@@ -132,7 +132,7 @@ def _row_of(name: str, shapes: Shapes) -> FloatArray:
     return shapes._columns if isinstance(shapes, Bases) else box_columns(*shapes.bounds.T)
 
 
-def _within(keys: IndexArray, a: Shapes, b: Shapes, distance: float, tol: float, workers: int) -> IndexArray:
+def _within(keys: IntArray, a: Shapes, b: Shapes, distance: float, tol: float, workers: int) -> IntArray:
     """Those of the keys whose pairs are as near as their boxes."""
     kept = [keys[:0]]
     for start in range(0, len(keys), SCRATCH):
@@ -149,7 +149,7 @@ def _limit(distance: float) -> float:
     return float(limits)
 
 
-def _in_order(keys: IndexArray, n: int, m: int) -> IndexArray:
+def _in_order(keys: IntArray, n: int, m: int) -> IntArray:
     """Pairs (i, j) from keys i m + j, sorted."""
     if not (keys[1:] > keys[:-1]).all():
         keys = np.sort(keys) if len(keys) <= FEW_KEYS else _sorted(keys, n * m)
@@ -158,7 +158,7 @@ def _in_order(keys: IndexArray, n: int, m: int) -> IndexArray:
     return pairs
 
 
-def _sorted(keys: IndexArray, end: int) -> IndexArray:
+def _sorted(keys: IntArray, end: int) -> IntArray:
     """Sort keys from 0 to below end; they are overwritten."""
     from ninthgeom_kernel.ordering import in_order_of_digit
 
@@ -185,22 +185,22 @@ class _Groups:
         Where the groups begin in it, and how many bases each has.
     """
 
-    order: IndexArray
-    start: IndexArray
-    size: IndexArray
+    order: IntArray
+    start: IntArray
+    size: IntArray
 
     @classmethod
-    def of(cls, codes: IndexArray, count: int) -> _Groups:
+    def of(cls, codes: IntArray, count: int) -> _Groups:
         # NumPy has a radix sort for short integers: a sixth of the time.
         short = codes.astype(np.min_scalar_type(max(count - 1, 0)))
         size = np.bincount(codes, minlength=count)
         return cls(np.argsort(short, kind="stable"), np.cumsum(size) - size, size)
 
-    def members(self, group: int) -> IndexArray:
+    def members(self, group: int) -> IntArray:
         """Return the indices of the bases of one group."""
         return self.order[self.start[group] : self.start[group] + self.size[group]]
 
-    def blocks(self, columns: FloatArray, groups: IndexArray, parts: int) -> Blocks:
+    def blocks(self, columns: FloatArray, groups: IntArray, parts: int) -> Blocks:
         """Put some groups in blocks, so many for each group."""
         width = -(-int(self.size[groups].max()) // parts)
         place = np.arange(parts * width)
@@ -211,7 +211,7 @@ class _Groups:
 
 def _labels(
     group: ArrayLike | None, group_b: ArrayLike | None, n: int, m: int | None
-) -> tuple[IndexArray, IndexArray | None, int] | None:
+) -> tuple[IntArray, IntArray | None, int] | None:
     """Codes from 0 of the labels of a and, where there is b, of b, and their number; None without labels."""
     if group_b is not None and m is None:
         raise ValueError("group_b is given, but b is not")
@@ -252,7 +252,7 @@ def _kind(labels: NDArray[np.generic]) -> str:
     return "number" if labels.dtype.kind in "biufc" else labels.dtype.kind
 
 
-def _codes(labels: NDArray[np.generic]) -> tuple[IndexArray, int]:
+def _codes(labels: NDArray[np.generic]) -> tuple[IntArray, int]:
     """Give each label a number from 0, without sorting where they are integers not far apart."""
     if labels.dtype.kind in "iu" and labels.size:
         low, high = int(labels.min()), int(labels.max())
@@ -269,10 +269,10 @@ def _codes(labels: NDArray[np.generic]) -> tuple[IndexArray, int]:
 def _close_in_groups(
     a: FloatArray,
     b: FloatArray | None,
-    labels: tuple[IndexArray, IndexArray | None, int],
+    labels: tuple[IntArray, IntArray | None, int],
     limit: float,
     workers: int,
-) -> IndexArray:
+) -> IntArray:
     """Keys of the close pairs of equal labels."""
     codes, other_codes, count = labels
     left = _Groups.of(codes, count)
@@ -301,7 +301,7 @@ def _close_in_groups(
     return np.concatenate(keys) if keys else np.empty(0, np.int64)
 
 
-def _of_like_size(a: IndexArray, b: IndexArray) -> list[IndexArray]:
+def _of_like_size(a: IntArray, b: IntArray) -> list[IntArray]:
     """Gather groups whose sizes differ by less than two times, so that little is left over in blocks."""
     if len(a) == 0:
         return []

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from functools import cached_property
-from typing import Any, TypeAlias
+from typing import Any, NoReturn, TypeAlias, TypeVar
 
 import numpy as np
 import shapely
 from numpy.typing import ArrayLike, NDArray
 
-from ninthgeom._arrays import Shape
+from ninthgeom._arrays import IntArray, Shape
 from ninthgeom._checks import PlacedTypeError, PlacedValueError
 from ninthgeom._pieces import (
     LEAST_DEPTH,
@@ -27,6 +27,8 @@ from ninthgeom._rings import checked_ring
 #: For each convex piece of a polygon the part deeper than a tolerance, maybe without vertices; a polygon that
 #: has none at all blocks as segments do, which the radius -tol of its whole pieces says.
 Blocking: TypeAlias = tuple[list[Ring], float]
+
+_Made = TypeVar("_Made")
 
 
 class Polygons:
@@ -66,7 +68,7 @@ class Polygons:
 
     __array_ufunc__ = None  # NumPy's operators decline instead of working on the polygons as objects
 
-    _index: NDArray[np.int64]
+    _index: IntArray
     _table: Table
 
     def __init__(self, rings: Iterable[ArrayLike | shapely.Polygon]) -> None:
@@ -76,7 +78,7 @@ class Polygons:
         table = Table(tuple(_polygon(ring, i) for i, ring in enumerate(rings)))
         self._set(table, np.arange(len(table.shapes)))
 
-    def _set(self, table: Table, index: NDArray[np.int64]) -> None:
+    def _set(self, table: Table, index: IntArray) -> None:
         self._table = table
         self._index = index
         index.flags.writeable = False
@@ -121,13 +123,25 @@ class Polygons:
         (2, 3)
         """
         target = shape[0] if len(shape) == 1 else shape
-        index: NDArray[np.int64] = np.reshape(self._index, target)  # type: ignore[arg-type]  # as NumPy takes it
+        index: IntArray = np.reshape(self._index, target)  # type: ignore[arg-type]  # as NumPy takes it
         return self._with(index)
 
-    def _with(self, index: NDArray[np.int64]) -> Polygons:
-        polygons = Polygons.__new__(Polygons)
-        polygons._set(self._table, index)
+    def _with(self, index: IntArray) -> Polygons:
+        return Polygons._of_parts(self._table, index)
+
+    @classmethod
+    def _of_parts(cls, table: Table, index: IntArray) -> Polygons:
+        polygons = cls.__new__(cls)
+        polygons._set(table, index)
         return polygons
+
+    def __array__(self, dtype: object = None, copy: object = None) -> NoReturn:
+        raise TypeError("Polygons are no array of numbers; to_shapely() returns an array of geometries")
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        used, index = np.unique(self._index, return_inverse=True)
+        shapes = tuple(self._table.shapes[i] for i in used)
+        return _unpickled, (shapes, index.reshape(self.shape))
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Polygons):
@@ -170,6 +184,10 @@ class Polygons:
         return self._table.geometries[self._index]
 
 
+def _unpickled(shapes: tuple[shapely.Polygon, ...], index: IntArray) -> Polygons:
+    return Polygons._of_parts(Table(shapes), index)
+
+
 class Table:
     """Polygons that arrays refer to by their number, with what kernels read of them, made when needed.
 
@@ -181,10 +199,7 @@ class Table:
 
     def __init__(self, shapes: tuple[shapely.Polygon, ...]) -> None:
         self.shapes = shapes
-        # What depends on a tolerance, for the last one asked for: hardly anybody uses two.
-        self._eroded: tuple[float, Pieces] | None = None
-        self._outside: tuple[float, Pieces] | None = None
-        self._blocking: tuple[float, list[Blocking]] | None = None
+        self._kept: dict[Callable[[Table, float], Any], tuple[float, Any]] = {}
 
     @cached_property
     def geometries(self) -> NDArray[np.object_]:
@@ -204,7 +219,7 @@ class Table:
         return shapely.area(self.geometries)
 
     @cached_property
-    def _edges(self) -> tuple[NDArray[np.float64], NDArray[np.int64]]:
+    def _edges(self) -> tuple[NDArray[np.float64], IntArray]:
         rings = [[np.asarray(line.coords) for line in (s.exterior, *s.interiors)] for s in self.shapes]
         edges = [np.hstack([line[:-1], line[1:]]) for lines in rings for line in lines]
         first = np.cumsum([0, *(sum(len(line) - 1 for line in lines) for lines in rings)], dtype=np.int64)
@@ -216,7 +231,7 @@ class Table:
         return self._edges[0]
 
     @property
-    def outline_first(self) -> NDArray[np.int64]:
+    def outline_first(self) -> IntArray:
         """Polygon k has the edges from ``outline_first[k]`` up to ``outline_first[k + 1]``."""
         return self._edges[1]
 
@@ -230,35 +245,41 @@ class Table:
         """The same for kernels."""
         return Pieces.of(self.convex)
 
-    # Threads may ask with different tolerances at once, so what was kept is read once.
+    def kept(self, make: Callable[[Table, float], _Made], tol: float) -> _Made:
+        """Return what is made of the polygons, for the last tolerance: hardly anybody uses two."""
+        # Threads may ask with different tolerances at once, so what was kept is read once.
+        kept = self._kept.get(make)
+        if kept is None or kept[0] != tol:
+            kept = self._kept[make] = tol, make(self, tol)
+        made: _Made = kept[1]
+        return made
 
     def eroded(self, tol: float) -> Pieces:
         """Convex pieces of what is deeper than tol inside each polygon."""
-        kept = self._eroded
-        if kept is None or kept[0] != tol:
-            depth = max(tol, LEAST_DEPTH)
-            pairs = zip(self.shapes, self.convex, strict=True)
-            kept = tol, Pieces.of([eroded_pieces(shape, convex, depth) for shape, convex in pairs])
-            self._eroded = kept
-        return kept[1]
+        return self.kept(_eroded, tol)
 
     def outside(self, tol: float) -> Pieces:
         """Convex pieces of what is further than tol outside each polygon, in its holes too."""
-        kept = self._outside
-        if kept is None or kept[0] != tol:
-            depth = max(tol, LEAST_DEPTH)
-            kept = tol, Pieces.of([outside_pieces(shape, depth) for shape in self.shapes])
-            self._outside = kept
-        return kept[1]
+        return self.kept(_outside, tol)
 
     def blocking(self, tol: float) -> list[Blocking]:
         """Return what blocks sight of each polygon."""
-        kept = self._blocking
-        if kept is None or kept[0] != tol:
-            pairs = zip(self.shapes, self.convex, strict=True)
-            kept = tol, [_blocking(shape, convex, tol) for shape, convex in pairs]
-            self._blocking = kept
-        return kept[1]
+        return self.kept(_all_blocking, tol)
+
+
+def _eroded(table: Table, tol: float) -> Pieces:
+    depth = max(tol, LEAST_DEPTH)
+    pairs = zip(table.shapes, table.convex, strict=True)
+    return Pieces.of([eroded_pieces(shape, convex, depth) for shape, convex in pairs])
+
+
+def _outside(table: Table, tol: float) -> Pieces:
+    depth = max(tol, LEAST_DEPTH)
+    return Pieces.of([outside_pieces(shape, depth) for shape in table.shapes])
+
+
+def _all_blocking(table: Table, tol: float) -> list[Blocking]:
+    return [_blocking(shape, convex, tol) for shape, convex in zip(table.shapes, table.convex, strict=True)]
 
 
 def _blocking(shape: shapely.Polygon, convex: list[Ring], tol: float) -> Blocking:
@@ -271,9 +292,10 @@ def _polygon(ring: ArrayLike | shapely.Polygon, i: int) -> shapely.Polygon:
     """Return a checked, counter-clockwise polygon."""
     if not isinstance(ring, shapely.Polygon):
         return shapely.Polygon(checked_ring(ring, ("rings", i)))
-    outlines = [np.asarray(part.coords)[:, :2] for part in (ring.exterior, *ring.interiors)]
-    shell, *holes = [checked_ring(outline, ("rings", i)) for outline in outlines]
-    polygon = shapely.Polygon(shell, holes)
+    if ring.has_z:
+        raise PlacedValueError(("rings", i), "must have no z coordinates; shapely.force_2d leaves them out")
+    holes = [checked_ring(hole.coords, ("rings", i, "hole", k)) for k, hole in enumerate(ring.interiors)]
+    polygon = shapely.Polygon(checked_ring(ring.exterior.coords, ("rings", i)), holes)
     if not polygon.is_valid:
         raise PlacedValueError(("rings", i), shapely.is_valid_reason(polygon))
     return shapely.orient_polygons(polygon)

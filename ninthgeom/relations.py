@@ -15,6 +15,9 @@ from ninthgeom.measure import Shapes, in_contact, interiors_meet, wholly_within
 
 RELATIONS: Final = PairKernels("relations", "relations", np.uint8, symmetric=False, cost_ns=20.0)
 
+#: Pairs with polygons that are looked at together, each of which takes about 500 bytes.
+MANY: Final = 1 << 17
+
 
 class Relation(IntEnum):
     """How two bases or polygons lie to each other. From `POINT` on they are in contact.
@@ -103,10 +106,11 @@ def _with_polygons(
     are_near = np.asarray(in_contact(a, b, tol=tol, workers=workers))
     answer = result_array(out, are_near.shape, np.uint8)
     codes = np.full(are_near.size, Relation.APART, np.uint8)
-    pairs = np.flatnonzero(are_near)
-    place = np.unravel_index(pairs, are_near.shape) if are_near.ndim else ()
-    one, two = _broadcast_at(a, place), _broadcast_at(b, place)
-    if pairs.size:
+    near = np.flatnonzero(are_near)
+    for start in range(0, near.size, MANY):
+        pairs = near[start : start + MANY]
+        place = np.unravel_index(pairs, are_near.shape) if are_near.ndim else ()
+        one, two = _broadcast_at(a, place), _broadcast_at(b, place)
         is_inside, is_outside = (
             wholly_within(inner, outer, tol=tol, workers=workers) for inner, outer in ((one, two), (two, one))
         )

@@ -9,7 +9,7 @@ from typing import Any, Final, TypeAlias
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from ninthgeom._arrays import Shape, as_booleans, as_number, as_tolerance
+from ninthgeom._arrays import BoolArray, Shape, as_booleans, as_number, as_tolerance
 from ninthgeom._constants import TOLERANCE
 from ninthgeom._parallel import run_chunks, worker_count
 from ninthgeom._pieces import Pieces
@@ -17,7 +17,6 @@ from ninthgeom.bases import ROWS, Bases, columns_of
 from ninthgeom.polygons import Polygons
 
 Blockers: TypeAlias = "Bases | Polygons | Sequence[Bases | Polygons]"
-BoolArray: TypeAlias = NDArray[np.bool_]
 
 #: About what a question takes for each blocker, in nanoseconds; far less out of the arc, more behind many.
 BLOCKER_NS: Final = 15.0

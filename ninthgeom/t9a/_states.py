@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from ninthgeom._arrays import as_booleans, as_floats, as_tolerance
+from ninthgeom._arrays import BoolArray, FloatArray, as_booleans, as_floats, as_tolerance
 from ninthgeom._checks import PlacedValueError
 from ninthgeom._constants import LARGEST_COORDINATE
 from ninthgeom._parallel import worker_count
@@ -26,8 +26,6 @@ from ninthgeom.t9a.rules import Rules
 if TYPE_CHECKING:
     from ninthgeom.bases import Bases
 
-BoolArray: TypeAlias = NDArray[np.bool_]
-FloatArray: TypeAlias = NDArray[np.float64]
 IntArray: TypeAlias = NDArray[np.intp]
 Units: TypeAlias = Sequence[int] | Sequence[str] | Sequence[int | str] | NDArray[np.integer[Any]] | None
 

@@ -9,9 +9,10 @@ from typing import TYPE_CHECKING, Any, Literal, get_args
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from ninthgeom._arrays import BoolArray, FloatArray
 from ninthgeom._constants import TOLERANCE
 from ninthgeom.t9a import sight, units
-from ninthgeom.t9a._states import BoolArray, FloatArray, Units, prepare
+from ninthgeom.t9a._states import Units, prepare
 from ninthgeom.t9a.rules import THIRD_EDITION, Rules
 
 if TYPE_CHECKING:

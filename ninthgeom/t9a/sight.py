@@ -12,10 +12,11 @@ import shapely
 from numpy.typing import ArrayLike, NDArray
 
 from ninthgeom import sight
+from ninthgeom._arrays import BoolArray, FloatArray
 from ninthgeom._constants import TOLERANCE
 from ninthgeom.bases import Bases
 from ninthgeom.polygons import Polygons
-from ninthgeom.t9a._states import BoolArray, Chunk, FloatArray, IntArray, States, Units, prepare
+from ninthgeom.t9a._states import Chunk, IntArray, States, Units, prepare
 from ninthgeom.t9a.rules import THIRD_EDITION, HeightComparison, Rules
 
 if TYPE_CHECKING:

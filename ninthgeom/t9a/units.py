@@ -8,8 +8,9 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ninthgeom import arcs, measure
+from ninthgeom._arrays import BoolArray, FloatArray
 from ninthgeom._constants import TOLERANCE
-from ninthgeom.t9a._states import BoolArray, Chunk, FloatArray, States, Units, prepare
+from ninthgeom.t9a._states import Chunk, States, Units, prepare
 from ninthgeom.t9a.rules import THIRD_EDITION, Rules
 
 if TYPE_CHECKING:

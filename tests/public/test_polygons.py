@@ -8,8 +8,22 @@ from concurrent.futures import ThreadPoolExecutor
 import numpy as np
 import pytest
 import shapely
+import shapely.affinity
 
-from ninthgeom import Polygons
+from ninthgeom import (
+    Bases,
+    Polygons,
+    Relation,
+    Segments,
+    distance,
+    first_hit,
+    interiors_meet,
+    intersects,
+    passes_through,
+    relation,
+    wholly_within,
+    within,
+)
 from ninthgeom._pieces import Pieces
 
 L_SHAPE = [(0, 0), (4, 0), (4, 1), (1, 1), (1, 3), (0, 3)]
@@ -161,6 +175,79 @@ def test_arrays_of_any_shape() -> None:
     with pytest.raises(TypeError, match="a single polygon has no length"):
         len(polygons[0])
     assert eval(repr(polygons[:1]), {"Polygons": Polygons, "shapely": shapely}) == polygons[:1]
+
+
+def test_pickles_carry_nothing_but_the_polygons_asked_for() -> None:
+    polygons = Polygons([gear(100), L_SHAPE, RING])
+    polygons._table.eroded(1e-6)
+    some = polygons[[2, 1, 2]]
+    again = pickle.loads(pickle.dumps(some))
+    assert again == some
+    assert len(again._table.shapes) == 2
+    assert len(pickle.dumps(some)) < 1000
+    assert not again._index.flags.writeable
+
+
+def test_numpy_makes_no_array_of_objects_from_them() -> None:
+    with pytest.raises(TypeError, match="to_shapely"):
+        np.asarray(Polygons([L_SHAPE]))
+
+
+def test_z_coordinates_are_refused() -> None:
+    with pytest.raises(ValueError, match=r"rings\[1\]: must have no z coordinates; shapely.force_2d"):
+        Polygons([L_SHAPE, shapely.Polygon([(0, 0, 1), (1, 0, 1), (0, 1, 1)])])
+
+
+def test_errors_of_holes_say_which() -> None:
+    holes = [[(1, 1), (2, 1), (2, 2)], [(3, 3), (4, 4), (4, 3), (3, 4)]]
+    with pytest.raises(ValueError, match=r"rings\[0\].hole\[1\]: crosses or touches itself"):
+        Polygons([shapely.Polygon([(0, 0), (6, 0), (6, 6), (0, 6)], holes)])
+
+
+@pytest.mark.parametrize("degrees", [0, 17, 45, 120, 233])
+@pytest.mark.parametrize(
+    ("with_rounding", "without"),
+    [
+        ([(0, 0), (1e-20, 0), (4, 0), (4, 3), (0, 3)], [(0, 0), (4, 0), (4, 3), (0, 3)]),
+        ([(0, 0), (4, 0), (4, 3), (4e-15, 3), (0, 3)], [(0, 0), (4, 0), (4, 3), (0, 3)]),
+        ([(0, 0), (4, 0), (4, 1), (1, 1), (1, 1 + 1e-15), (1, 3), (0, 3)], L_SHAPE),
+        ([(0, 0), (4, 0), (4, 3), (2, 3), (2 - 1e-15, 3 + 1e-15), (0, 3)], [(0, 0), (4, 0), (4, 3), (0, 3)]),
+    ],
+)
+def test_edges_that_are_nothing_but_rounding_change_no_answer(degrees, with_rounding, without) -> None:
+    rng = np.random.default_rng(degrees)
+    one, other = (
+        Polygons([shapely.affinity.rotate(shapely.Polygon(ring), degrees, origin=(0, 0))])
+        for ring in (with_rounding, without)
+    )
+    bases = Bases.rect(*rng.uniform(-6, 6, (2, 300)), rng.uniform(-3, 3, 300), width=1.0, depth=0.5)
+    lines = Segments(*rng.uniform(-8, 8, (4, 300)))
+    for question in (relation, within, wholly_within, interiors_meet):
+        limit = (0.0,) if question is within else ()
+        assert (question(bases, one, *limit) == question(bases, other, *limit)).all()
+    for question in (passes_through, intersects):
+        assert (question(lines, one) == question(lines, other)).all()
+    assert distance(bases, one) == pytest.approx(distance(bases, other), abs=1e-9)
+    assert first_hit(lines, one).fraction == pytest.approx(first_hit(lines, other).fraction, abs=1e-9)
+
+
+def test_a_sliver_in_which_rounding_hides_a_turn() -> None:
+    ring = [
+        (-13.223178292964805, 5.526130441573924),
+        (-36.030396313720026, 15.057550119940071),
+        (26.383741039075858, -11.026093068427517),
+        (-25.190878855897214, 10.52758114663236),
+    ]
+    sliver = Polygons([ring])
+    assert not passes_through(Segments(-1.0, 0.2, 1.0, 0.2), sliver)
+    assert intersects(Segments(-1.0, 0.2, 1.0, 0.2), sliver)
+    assert relation(Bases.rect(0.0, 0.0, width=1.0, depth=1.0), sliver) in (Relation.POINT, Relation.PARTIAL)
+
+
+def test_round_outlines_of_many_vertices() -> None:
+    polygons = Polygons([[(5 * math.cos(t), 5 * math.sin(t)) for t in np.linspace(0, 6.28, 150)]])
+    y = np.array([0.0, 4.9, -4.9, 5.1])
+    assert passes_through(Segments(-9.0, y, 9.0, y), polygons).tolist() == [True, True, True, False]
 
 
 def test_threads_with_different_tolerances_do_not_mix_them_up() -> None:
