@@ -1,5 +1,13 @@
 """Exact geometry of tabletop rules, in bulk: line of sight, arcs, contact and distances over NumPy arrays.
 
+* Shapes: `Bases`, `Polygons`, `Segments`.
+* How far: `distance`, `gap`, `farthest_distance`, `shortest_line`, `within`, `wholly_within`.
+* How they lie: `in_contact`, `interiors_meet`, `relation`; of many the close ones: `pairs_within`.
+* Segments: `passes_through`, `intersects`, `first_hit`.
+* What is seen and from where: `line_of_sight`, `inside_arcs`, `located_arc`.
+* Battles: `Unit`, `Attached`, `Terrain`, `Board`, `Scene`, `read_scene`, `write_scene`, `armies`.
+* Rules of The 9th Age, over many states of a battle at once: `t9a`.
+
 Names are imported when they are first used (PEP 562): ``import ninthgeom`` itself reads no other module, and
 the first question that needs it loads numba with its compiled kernels.
 
@@ -118,7 +126,7 @@ def __getattr__(name: str) -> Any:
 
 
 def __dir__() -> list[str]:
-    return sorted({*globals(), *__all__})
+    return sorted({*(name for name in globals() if name.startswith("__")), *__all__})
 
 
 def warm_up() -> None:

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from enum import Enum, auto
 from functools import cached_property
 from importlib import import_module
-from typing import Any, Final, TypeAlias
+from typing import Any, Final, Protocol, TypeAlias, TypeVar
 
 import numpy as np
 from numpy.typing import ArrayLike, DTypeLike, NDArray
@@ -22,6 +22,14 @@ IntArray: TypeAlias = NDArray[np.int64]
 #: Rows (k, ...) that kernels read of a batch: numbers, or one row of indices into tables.
 Columns: TypeAlias = NDArray[Any]
 Shape: TypeAlias = tuple[int, ...]
+
+
+class _Shaped(Protocol):
+    @property
+    def shape(self) -> Shape: ...
+
+
+_Batch = TypeVar("_Batch", bound=_Shaped)
 
 LARGEST_NUMBER: Final = sys.float_info.max
 
@@ -91,6 +99,18 @@ def element(name: str, index: Shape) -> str:
     return f"{name}[{', '.join(map(str, index))}]" if index else name
 
 
+def joinable(kind: type[_Batch], batches: Iterable[_Batch]) -> list[_Batch]:
+    """Return batches that can be joined along their first axis."""
+    batches = list(batches)
+    for i, batch in enumerate(batches):
+        if not isinstance(batch, kind):
+            raise TypeError(f"batches[{i}] must be {kind.__name__}, got {type(batch).__name__}")
+    shapes = [batch.shape for batch in batches]
+    if not batches or any(not shape or shape[1:] != shapes[0][1:] for shape in shapes):
+        raise ValueError(f"batches must be one or more, alike but for the first axis, got shapes {shapes}")
+    return batches
+
+
 def broadcast_shape(names: Iterable[str], shapes: Iterable[Shape]) -> Shape:
     """Shape that all broadcast to, or an error that names them."""
     shapes = list(shapes)
@@ -106,7 +126,9 @@ def as_limits(name: str, value: ArrayLike) -> FloatArray:
     array = as_floats(name, value)
     if array.size and not array.min() >= 0.0:
         index = first_index(~(array >= 0.0))
-        raise ValueError(f"{element(name, index)} must not be negative, got {float(array[index])!r}")
+        value = float(array[index])
+        wish = "be a number" if math.isnan(value) else "not be negative"
+        raise ValueError(f"{element(name, index)} must {wish}, got {value!r}")
     return array
 
 

@@ -16,7 +16,8 @@ def checked_ring(outline: ArrayLike, place: Place) -> NDArray[np.float64]:
     except ValueError:  # rows of unequal length
         raise PlacedValueError(place, "must be a list of (x, y)") from None
     if given.size and given.dtype.kind not in "iuf":
-        raise PlacedTypeError(place, f"must hold real numbers, got dtype {given.dtype}")
+        found = f"dtype {given.dtype}" if given.ndim else type(outline).__name__
+        raise PlacedTypeError(place, f"must hold real numbers, got {found}")
     if given.ndim != 2 or given.shape[1] != 2:
         raise PlacedValueError(place, f"must have shape (n, 2), got {given.shape}")
     ring = np.array(given, dtype=np.float64)
@@ -24,7 +25,8 @@ def checked_ring(outline: ArrayLike, place: Place) -> NDArray[np.float64]:
     if wrong.any():
         i, axis = np.argwhere(wrong)[0].tolist()
         limit = f"from -{LARGEST_COORDINATE:g} to {LARGEST_COORDINATE:g}"
-        raise PlacedValueError((*place, i, axis), f"must be {limit}, got {ring[i, axis]}")
+        wish = limit if np.isfinite(ring[i, axis]) else "finite"
+        raise PlacedValueError((*place, i, axis), f"must be {wish}, got {ring[i, axis]}")
     if len(ring) > 1 and (ring[0] == ring[-1]).all():
         ring = ring[:-1]
     _check_simple(ring, place)
@@ -42,10 +44,15 @@ def _check_simple(ring: NDArray[np.float64], place: Place) -> None:
     repeated = (ring == np.roll(ring, 1, axis=0)).all(axis=1)
     if repeated.any():
         i = int(repeated.argmax())
-        raise PlacedValueError((*place, i), f"repeats the vertex before it, {tuple(ring[i].tolist())}")
+        raise PlacedValueError(
+            (*place, i),
+            f"repeats the vertex before it, {tuple(ring[i].tolist())}; shapely.remove_repeated_points helps",
+        )
     # Tables are built once, and shapely takes longer to import than everything else a board needs.
     import shapely
 
     polygon = shapely.Polygon(ring)
+    if not polygon.convex_hull.area:
+        raise PlacedValueError(place, "has no area: all vertices are in one line")
     if not polygon.is_valid:
         raise PlacedValueError(place, f"crosses or touches itself: {shapely.is_valid_reason(polygon)}")

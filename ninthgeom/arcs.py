@@ -24,7 +24,7 @@ DOT: Final = TOLERANCE / 2.0
 
 
 class Arc(IntFlag):
-    """The four arcs of an observer, as flags: a base may touch several.
+    """The four arcs of an observer, as flags: a base may touch several, or none, which is `Arc.NONE`, 0.
 
     Examples
     --------

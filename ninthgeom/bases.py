@@ -13,7 +13,7 @@ from typing import Any, ClassVar, NoReturn
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from ninthgeom._arrays import FloatArray, Shape
+from ninthgeom._arrays import FloatArray, Shape, joinable
 from ninthgeom._columns import (
     ACROSS,
     ALONG,
@@ -39,7 +39,7 @@ class Bases:
     Forward is ``(cos heading, sin heading)``; `width` is measured across it, `depth` along it, both outside.
     With radius 0 a base is a rectangle, with ``width == depth == 2 * radius`` a disc, with a radius of half
     the smaller side an oval; sizes of 0 make segments and points. Indexing, ``len`` and iteration work as
-    for an array.
+    for an array; ``==`` compares whole batches, their shapes and all numbers.
 
     Parameters
     ----------
@@ -229,15 +229,7 @@ class Bases:
         >>> Bases.concatenate([Bases.point([0.0, 1.0], 0.0), Bases.round([5.0], 0.0, diameter=1.0)]).x
         array([0., 1., 5.])
         """
-        batches = list(batches)
-        for i, batch in enumerate(batches):
-            if not isinstance(batch, Bases):
-                raise TypeError(f"batches[{i}] must be Bases, got {type(batch).__name__}")
-        shapes = [batch.shape for batch in batches]
-        if not batches or any(not shape or shape[1:] != shapes[0][1:] for shape in shapes):
-            raise ValueError(
-                f"batches must be one or more, alike but for the first axis, got shapes {shapes}"
-            )
+        batches = joinable(Bases, batches)
         width, depth, radius = (
             np.concatenate(parts) for parts in zip(*(batch._sizes for batch in batches), strict=True)
         )
@@ -348,7 +340,9 @@ class Bases:
         return Bases._of_parts(columns, heading, (width, depth, radius))
 
     def __array__(self, dtype: object = None, copy: object = None) -> NoReturn:
-        raise TypeError("Bases are no array of numbers; their attributes x, y, heading, ... are")
+        raise TypeError(
+            "Bases are no array of numbers; their attributes x, y, heading, ... are; Bases.concatenate joins"
+        )
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Bases):

@@ -94,11 +94,15 @@ def pairs_within(
     array([[0, 2],
            [2, 3]])
 
-    Two boards in one batch:
+    Two boards of two in one batch:
 
-    >>> pairs_within(models, distance=0.5, group=["board 1", "board 2", "board 2", "board 2"])
-    array([[2],
-           [3]])
+    >>> import numpy as np
+    >>> boards = models.reshape(2, 2)
+    >>> pairs = pairs_within(boards.reshape(-1), distance=1.5, group=np.repeat([0, 1], 2))
+    >>> board, place = np.divmod(pairs, 2)
+    >>> board[0], place
+    (array([1]), array([[0],
+           [1]]))
     """
     a_columns = _row_of("a", a)
     b_columns = None if b is None else _row_of("b", b)
@@ -128,7 +132,10 @@ def _row_of(name: str, shapes: Shapes) -> FloatArray:
         if not isinstance(shapes, Polygons):
             raise TypeError(f"{name} must be Bases or Polygons, got {type(shapes).__name__}")
     if shapes.ndim != 1:
-        raise ValueError(f"{name} must have one axis, got shape {shapes.shape}")
+        raise ValueError(
+            f"{name} must have one axis, got shape {shapes.shape}; reshape(-1) makes one, "
+            "group keeps boards apart"
+        )
     return shapes._columns if isinstance(shapes, Bases) else box_columns(*shapes.bounds.T)
 
 

@@ -97,7 +97,9 @@ def gap(a: Bases, b: Bases, *, out: FloatArray | None = None, workers: int = 1) 
 
     Parameters
     ----------
-    a, b, out, workers
+    a, b : Bases
+        Batches whose shapes broadcast; polygons have no gap.
+    out, workers
         As in `distance`.
 
     Returns
@@ -130,7 +132,9 @@ def farthest_distance(a: Bases, b: Bases, *, out: FloatArray | None = None, work
 
     Parameters
     ----------
-    a, b, out, workers
+    a, b : Bases
+        Batches whose shapes broadcast; not polygons.
+    out, workers
         As in `distance`.
 
     Returns
@@ -197,6 +201,14 @@ def shortest_line(
     >>> shortest_line(square, Bases.round([4.0, 1.5], [0.5, 0.0], diameter=2.0))
     array([[1. , 0.5, 3. , 0.5],
            [1. , 0. , 1. , 0. ]])
+
+    As segments:
+
+    >>> import numpy as np
+    >>> from ninthgeom import Segments
+    >>> lines = shortest_line(square, Bases.round([4.0, 5.0], [0.5, 0.0], diameter=2.0))
+    >>> Segments(*np.moveaxis(lines, -1, 0)).length
+    array([2., 3.])
     """
     tol = as_tolerance(tol)
     if isinstance(a, Bases) and isinstance(b, Bases):

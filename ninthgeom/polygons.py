@@ -10,7 +10,7 @@ import numpy as np
 import shapely
 from numpy.typing import ArrayLike, NDArray
 
-from ninthgeom._arrays import IntArray, Shape
+from ninthgeom._arrays import IntArray, Shape, joinable
 from ninthgeom._checks import PlacedTypeError, PlacedValueError
 from ninthgeom._pieces import (
     LEAST_DEPTH,
@@ -36,13 +36,16 @@ class Polygons:
 
     Kernels work on convex pieces of them: the polygon itself where it is convex, otherwise the triangles of
     its constrained triangulation, joined where the whole stays convex. The seams between pieces are inside
-    the polygon. Indexing, ``len`` and iteration work as for an array and copy no polygon.
+    the polygon. Indexing, ``len`` and iteration work as for an array and copy no polygon; ``==`` compares
+    whole batches, their shapes and all vertices in their order.
 
     Parameters
     ----------
     rings : iterable of array_like, shape (n, 2), or of shapely polygons
         Outlines in inches: at least 3 distinct vertices, clockwise or counter-clockwise, the first one
-        repeated at the end or not, not crossing or touching themselves. Holes come in as shapely polygons.
+        repeated at the end or not, no other one twice in a row, not crossing or touching themselves. Holes
+        come in as shapely polygons and may touch the rest of the outline in a vertex. Clockwise ones are
+        turned round from their first vertex on: edges count as in `to_shapely`.
 
     Raises
     ------
@@ -50,7 +53,8 @@ class Polygons:
         If an outline does not hold real numbers.
     ValueError
         If an outline has another shape, a coordinate that is not finite or above 1e6, fewer than 3 distinct
-        vertices, or crosses itself. The message names outline, vertex and value.
+        vertices, one twice in a row, or crosses itself; if a shapely polygon has z coordinates. The message
+        names outline, vertex and value.
 
     See Also
     --------
@@ -136,12 +140,37 @@ class Polygons:
         return polygons
 
     def __array__(self, dtype: object = None, copy: object = None) -> NoReturn:
-        raise TypeError("Polygons are no array of numbers; to_shapely() returns an array of geometries")
+        raise TypeError(
+            "Polygons are no array of numbers; to_shapely() returns an array of geometries; "
+            "Polygons.concatenate joins"
+        )
 
     def __reduce__(self) -> tuple[Any, ...]:
         used, index = np.unique(self._index, return_inverse=True)
         shapes = tuple(self._table.shapes[i] for i in used)
         return _unpickled, (shapes, index.reshape(self.shape))
+
+    @classmethod
+    def concatenate(cls, batches: Iterable[Polygons]) -> Polygons:
+        """Join batches along their first axis.
+
+        Parameters
+        ----------
+        batches : iterable of Polygons
+            At least one, with at least one axis, of equal shape but for the first axis.
+
+        Examples
+        --------
+        >>> triangle = Polygons([[(0, 0), (1, 0), (0, 1)]])
+        >>> Polygons.concatenate([triangle, triangle]).area
+        array([0.5, 0.5])
+        """
+        batches = joinable(Polygons, batches)
+        tables = list(dict.fromkeys(batch._table for batch in batches))
+        starts = np.cumsum([0, *(len(table.shapes) for table in tables)]).tolist()
+        index = [batch._index + starts[tables.index(batch._table)] for batch in batches]
+        table = tables[0] if len(tables) == 1 else Table(tuple(s for table in tables for s in table.shapes))
+        return cls._of_parts(table, np.concatenate(index))
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Polygons):
@@ -152,8 +181,8 @@ class Polygons:
         return hash((self.shape, *self._shapes()))
 
     def __repr__(self) -> str:
-        outlines = ", ".join(f"shapely.from_wkt({shapely.to_wkt(s, -1)!r})" for s in self._shapes())
-        return f"Polygons([{outlines}])" + ("" if self.ndim == 1 else f".reshape{self.shape}")
+        bounds = np.array2string(self.bounds, separator=", ", threshold=6, edgeitems=2).replace("\n", "")
+        return f"<Polygons {self.shape}: bounds={bounds}>"
 
     def _shapes(self) -> list[shapely.Polygon]:
         return [self._table.shapes[i] for i in self._index.reshape(-1)]
@@ -297,5 +326,6 @@ def _polygon(ring: ArrayLike | shapely.Polygon, i: int) -> shapely.Polygon:
     holes = [checked_ring(hole.coords, ("rings", i, "hole", k)) for k, hole in enumerate(ring.interiors)]
     polygon = shapely.Polygon(checked_ring(ring.exterior.coords, ("rings", i)), holes)
     if not polygon.is_valid:
-        raise PlacedValueError(("rings", i), shapely.is_valid_reason(polygon))
+        reason = shapely.is_valid_reason(polygon)
+        raise PlacedValueError(("rings", i), f"has holes that cross, touch or leave the outline: {reason}")
     return shapely.orient_polygons(polygon)

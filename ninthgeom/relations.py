@@ -20,12 +20,17 @@ MANY: Final = 1 << 17
 
 
 class Relation(IntEnum):
-    """How two bases or polygons lie to each other. From `POINT` on they are in contact.
+    """How two bases or polygons lie to each other; `relation` says when each holds.
+
+    From `POINT` on they are in contact.
 
     Examples
     --------
     >>> Relation(2)
     <Relation.LINE: 2>
+    >>> names = np.array([code.name for code in Relation])  # of arrays of codes
+    >>> names[np.array([0, 4], np.uint8)].tolist()
+    ['APART', 'INSIDE']
     """
 
     APART = 0

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any, ClassVar, NoReturn
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ninthgeom._arrays import FloatArray, Shape, as_floats, broadcast_shape, check_range
+from ninthgeom._arrays import FloatArray, Shape, as_floats, broadcast_shape, check_range, joinable
 from ninthgeom._columns import ALONG, COS, ROWS, SIN, X, Y
 from ninthgeom._constants import LARGEST_COORDINATE
 
@@ -19,7 +19,7 @@ class Segments:
     """Straight lines from a start to an end, immutable, in an array of any shape.
 
     Both ends belong to a segment. One whose ends are the same is a point. Indexing, ``len`` and iteration
-    work as for an array.
+    work as for an array; ``==`` compares whole batches, their shapes and all numbers.
 
     Parameters
     ----------
@@ -80,6 +80,23 @@ class Segments:
         segments = cls.__new__(cls)
         segments._set(ends)
         return segments
+
+    @classmethod
+    def concatenate(cls, batches: Iterable[Segments]) -> Segments:
+        """Join batches along their first axis.
+
+        Parameters
+        ----------
+        batches : iterable of Segments
+            At least one, with at least one axis, of equal shape but for the first axis.
+
+        Examples
+        --------
+        >>> Segments.concatenate([Segments(0.0, 0.0, [1.0, 2.0], 0.0), Segments([5.0], 0.0, 6.0, 0.0)]).x1
+        array([1., 2., 6.])
+        """
+        batches = joinable(Segments, batches)
+        return cls._of_ends(np.concatenate([batch._ends for batch in batches], axis=1))
 
     # ---------------------------------------------------------------------------------- numbers
 
@@ -183,7 +200,10 @@ class Segments:
         return Segments._of_ends(self._ends.reshape(4, *np.reshape(self._ends[0], target).shape))  # type: ignore[arg-type]  # as ndarray.reshape takes it
 
     def __array__(self, dtype: object = None, copy: object = None) -> NoReturn:
-        raise TypeError("Segments are no array of numbers; their attributes x0, y0, x1, y1 are")
+        raise TypeError(
+            "Segments are no array of numbers; their attributes x0, y0, x1, y1 are; "
+            "Segments.concatenate joins"
+        )
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Segments):

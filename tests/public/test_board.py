@@ -691,7 +691,7 @@ def test_which_terrain_hides():
             ValueError,
             "outline: crosses or touches itself: Self-intersection",
         ),
-        ([(0, 0), (1, 0), (2, 0)], {}, ValueError, "outline: crosses or touches itself"),
+        ([(0, 0), (1, 0), (2, 0)], {}, ValueError, "outline: has no area"),
         (
             [(0, 0), (1, 0), (1, 0), (0, 1)],
             {},
@@ -703,7 +703,7 @@ def test_which_terrain_hides():
             [(0, 0), (1, math.nan), (0, 1)],
             {},
             ValueError,
-            r"outline\[1\]\[1\]: must be from -1e\+06 to .*, got nan",
+            r"outline\[1\]\[1\]: must be finite, got nan",
         ),
         ([(0, 0), (2e6, 0), (0, 1)], {}, ValueError, r"outline\[1\]\[0\]: must be from"),
         (

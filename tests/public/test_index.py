@@ -372,7 +372,7 @@ def test_wrong_arguments(batch):
         ({"a": batch[0]}, r"a must have one axis, got shape \(\)"),
         ({"b": batch[None]}, r"b must have one axis, got shape \(1, 1200\)"),
         ({"distance": -1.0}, "distance must not be negative, got -1.0"),
-        ({"distance": math.nan}, "distance must not be negative, got nan"),
+        ({"distance": math.nan}, "distance must be a number, got nan"),
         ({"distance": [1.0, 2.0]}, r"distance must be one number, got shape \(2,\)"),
         ({"tol": -1.0}, "tol must not be negative"),
         ({"workers": 0}, "workers must be"),

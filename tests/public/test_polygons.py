@@ -132,7 +132,14 @@ def test_pieces_are_made_once_for_a_tolerance() -> None:
     [
         ([(0, 0), (1, 0)], ValueError, r"rings\[1\]: needs at least 3 distinct vertices, got 2"),
         ([(0, 0), (2, 2), (2, 0), (0, 2)], ValueError, r"rings\[1\]: crosses or touches itself"),
-        ([(0, 0), (1, 0), (math.nan, 1)], ValueError, r"rings\[1\]\[2\]\[0\]: must be from"),
+        ([(0, 0), (1, 0), (math.nan, 1)], ValueError, r"rings\[1\]\[2\]\[0\]: must be finite"),
+        ([(0, 0), (1, 1), (2, 2)], ValueError, r"rings\[1\]: has no area"),
+        (None, TypeError, r"rings\[1\]: must hold real numbers, got NoneType"),
+        (
+            shapely.Polygon([(0, 0), (4, 0), (4, 4), (0, 4)], [[(1, 1), (5, 1), (2, 2)]]),
+            ValueError,
+            r"rings\[1\]: has holes that cross, touch or leave the outline",
+        ),
         ([(0, 0), (1, 0), (1, 1e7)], ValueError, r"rings\[1\]\[2\]\[1\]: must be from"),
         ([(0, 0, 0), (1, 0, 0), (1, 1, 0)], ValueError, r"rings\[1\]: must have shape \(n, 2\)"),
         ([(0, 0), (1, 0), (1, 0), (1, 1)], ValueError, r"rings\[1\]\[2\]: repeats the vertex"),
@@ -174,7 +181,23 @@ def test_arrays_of_any_shape() -> None:
     assert square != polygons
     with pytest.raises(TypeError, match="a single polygon has no length"):
         len(polygons[0])
-    assert eval(repr(polygons[:1]), {"Polygons": Polygons, "shapely": shapely}) == polygons[:1]
+    assert repr(polygons[:1]) == "<Polygons (1,): bounds=[[0., 0., 4., 3.]]>"
+    assert repr(polygons[0]) == "<Polygons (): bounds=[0., 0., 4., 3.]>"
+    assert len(repr(polygons[np.zeros(10**5, np.int64)])) < 200
+
+
+def test_concatenate() -> None:
+    polygons, other = Polygons([L_SHAPE, FAN]), Polygons([RING])
+    joined = Polygons.concatenate([polygons[::-1], other, polygons])
+    assert joined == Polygons([FAN, L_SHAPE, RING, L_SHAPE, FAN])
+    assert len(joined._table.shapes) == 3
+    assert Polygons.concatenate([polygons[1:], polygons])._table is polygons._table
+    assert Polygons.concatenate([polygons[None], polygons[None, ::-1]]).shape == (2, 2)
+    with pytest.raises(TypeError, match=r"batches\[1\] must be Polygons, got list"):
+        Polygons.concatenate([polygons, [L_SHAPE]])
+    for wrong in ([], [polygons[0]], [polygons, polygons[None]]):
+        with pytest.raises(ValueError, match="alike but for the first axis"):
+            Polygons.concatenate(wrong)
 
 
 def test_pickles_carry_nothing_but_the_polygons_asked_for() -> None:

@@ -121,3 +121,13 @@ def test_to_shapely():
 def test_refused(arguments, error, message):
     with pytest.raises(error, match=message):
         Segments(*arguments)
+
+
+def test_concatenate():
+    segments = grid()
+    assert Segments.concatenate([segments[:1], segments[1:]]) == segments
+    assert Segments.concatenate(list(segments)) == segments.reshape(-1)
+    with pytest.raises(TypeError, match=r"batches\[0\] must be Segments, got list"):
+        Segments.concatenate([[1]])
+    with pytest.raises(ValueError, match="alike but for the first axis"):
+        Segments.concatenate([segments, segments[0]])
