@@ -7,7 +7,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import Final, TypeAlias
+from typing import Final, NamedTuple, TypeAlias
 
 import numpy as np
 import shapely
@@ -18,10 +18,13 @@ from ninthgeom._constants import LARGEST_COORDINATE
 Ring: TypeAlias = NDArray[np.float64]
 _Point: TypeAlias = tuple[float, float]
 _Edge: TypeAlias = tuple[_Point, _Point]
+_Box: TypeAlias = tuple[float, float, float, float]
 
 _QUARTER: Final = 0.5 * math.pi
 #: Widest wedge at a reflex vertex that one chord is cut from.
 _WIDEST_WEDGE: Final = math.radians(60.0)
+#: So many times a tolerance away from a piece, nothing of an outline takes anything from it.
+_FAR: Final = 1.2
 #: Angles and lengths below this, in radians and inches, are rounding.
 _ROUNDING: Final = 1e-9
 #: Depths below this, in inches, count as this: clipping and seams take up a part of it.
@@ -176,6 +179,26 @@ class Outline:
                 self._after[start].append(end)
                 self._before[end].append(start)
 
+    def near(self, pieces: Sequence[Ring], distance: float) -> Iterator[list[_Feature]]:
+        """Edges and reflex vertices that are so near each of some pieces of the polygon."""
+        edges = [_Slab(start, end) for start, ends in self._after.items() for end in ends]
+        tree = shapely.STRtree(shapely.linestrings(edges))
+        found = tree.query([shapely.Polygon(p) for p in pieces], predicate="dwithin", distance=distance)
+        for i in range(len(pieces)):
+            own = [edges[k] for k in np.sort(found[1][found[0] == i]).tolist()]
+            vertices = dict.fromkeys(vertex for edge in own for vertex in edge)
+            yield [*own, *(arc for vertex in vertices for arc in self._arcs(vertex))]
+
+    def _arcs(self, vertex: _Point) -> list[_Reflex]:
+        """Return where round a vertex nothing of the outline is nearer than itself, in the polygon."""
+        arcs = []
+        for after in self._after[vertex]:
+            first = _angle(vertex, after)
+            turn = min((_angle(vertex, before) - first) % math.tau for before in self._before[vertex])
+            if turn > math.pi + _ROUNDING:
+                arcs.append(_Reflex(vertex, first + _QUARTER, first + turn - _QUARTER))
+        return arcs
+
     def edges_round(self, corner: _Point, low: float, high: float) -> tuple[_Edge, float, _Edge, float]:
         """Edges on both sides of a piece with a corner here, and how far they are turned away from it.
 
@@ -203,103 +226,129 @@ def without_rim(piece: Ring, outline: Outline, tol: float) -> Ring:
     return np.array(part).reshape(-1, 2)
 
 
-def rounded(piece: Ring, outline: Outline, tol: float) -> list[Ring]:
-    """Convex parts that together are what of a convex piece is deeper than tol inside the polygon.
+class _Slab(NamedTuple):
+    """An edge of an outline, which takes a slab away from pieces."""
 
-    What is within tol of the outline is taken away edge by edge and vertex by vertex. What remains beside it
-    becomes parts of their own, strips as wide as tol or smaller. At reflex vertices a chord stands for the
-    arc of each wedge; it is at most 16 % further than tol from the vertex.
-    """
-    parts = [_points(piece)]
-    edges: dict[_Edge, None] = {}
-    vertices: list[_Reflex] = []
-    for before, corner, after in _corners_of(parts[0]):
-        low, high = _angle(corner, after), _angle(corner, before)
-        right, right_turn, left, left_turn = outline.edges_round(corner, low, high)
-        high = low + (high - low) % math.tau
-        first, last = low - right_turn, high + left_turn
-        behind: list[tuple[_Edge, float]] = []
-        for edge, turn, widest in ((right, right_turn, high - first), (left, left_turn, last - low)):
-            # An edge matters up to a right angle from it. Its line must not part the piece, which would
-            # double its parts again and again; only what is near the vertex may be parted.
-            if turn < _QUARTER and widest > math.pi + _ROUNDING:
-                behind.append((edge, turn))
-            elif turn < _QUARTER:
-                edges[edge] = None
-        if last - first > math.pi + _ROUNDING:
-            vertices.append(_Reflex(corner, low, high, first + _QUARTER, last - _QUARTER, behind))
-    for start, end in edges:
-        parts = [rest for part in parts for rest in _off_edge(part, start, end, tol)]
-    for vertex in vertices:
-        parts = [rest for part in parts for rest in vertex.off(part, tol)]
-    return [np.array(part) for part in parts]
+    start: _Point
+    end: _Point
 
-
-@dataclass(frozen=True)
-class _Reflex:
-    """A reflex vertex of the outline at a corner of a piece.
-
-    Attributes
-    ----------
-    corner : tuple
-        The vertex.
-    low, high : float
-        Angles between which the piece lies.
-    first, last : float
-        Angles between which the vertex, and neither of its edges, is nearest.
-    behind : list
-        Edges whose lines part the piece, and how far they are turned away from it.
-    """
-
-    corner: _Point
-    low: float
-    high: float
-    first: float
-    last: float
-    behind: list[tuple[_Edge, float]]
+    def reach(self, tol: float) -> _Box:
+        """Return a box round what is lost."""
+        (ax, ay), (bx, by) = self
+        return min(ax, bx) - tol, min(ay, by) - tol, max(ax, bx) + tol, max(ay, by) + tol
 
     def off(self, part: list[_Point], tol: float) -> list[list[_Point]]:
-        """Return what of a part of the piece is further than tol from the vertex and the edges behind."""
-        first, last = max(self.low, self.first), min(self.high, self.last)
-        if last - first <= _ROUNDING and not self.behind:
+        """Return what of a convex ring is further than tol from the edge, or lies before or behind it."""
+        (sx, sy), (ex, ey) = start, end = self
+        way, normal, back = (ex - sx, ey - sy), (sy - ey, ex - sx), (ey - sy, sx - ex)
+        not_kept = _clipped(part, start, back, -tol)
+        slab = _clipped(not_kept, start, normal, -tol)
+        from_start = _clipped(slab, start, way, 0.0)
+        lost = _clipped(from_start, end, (-way[0], -way[1]), 0.0)
+        if not _has_width(lost):
             return [part]
-        half = 0.5 * (self.high - self.low)
-        reach = max([1.0, *(math.cos(half) / math.sin(max(turn, _ROUNDING)) for _, turn in self.behind)])
-        x, y = _direction(self.low + half)
-        kept = _clipped(part, self.corner, (x, y), reach * tol)
+        kept = [] if not_kept is part else _clipped(part, start, normal, tol)
+        other = [] if slab is not_kept else _clipped(part, start, back, tol)
+        if kept and other:
+            # A line that parts the piece would double its parts again and again: only what is near the edge
+            # is parted.
+            apart, rest = _parted(part, lost, tol)
+            if _has_width(apart):
+                return [apart, *self.off(rest, tol)]
+        before = [] if from_start is slab else _clipped(slab, start, (-way[0], -way[1]), 0.0)
+        behind = [] if lost is from_start else _clipped(slab, end, way, 0.0)
+        return [kept, other, before, behind]
+
+
+class _Reflex(NamedTuple):
+    """A reflex vertex of an outline, with the angles between which neither of its edges is as near."""
+
+    corner: _Point
+    first: float
+    last: float
+
+    def reach(self, tol: float) -> _Box:
+        """Return a box round what is lost."""
+        (x, y), far = self.corner, tol / math.cos(0.5 * _WIDEST_WEDGE)
+        return x - far, y - far, x + far, y + far
+
+    def off(self, part: list[_Point], tol: float) -> list[list[_Point]]:
+        """Return what of a convex ring is further than tol from the vertex; chords stand for the arc."""
+        way = _inward(part, self.corner, tol)
+        kept = _clipped(part, self.corner, way, tol)
         if kept is part:
             return [part]
-        parts = [_clipped(part, self.corner, (-x, -y), -reach * tol)]
-        for (start, end), _ in self.behind:
-            parts = [rest for one in parts for rest in _off_edge(one, start, end, tol)]
-        if last - first > _ROUNDING:
-            parts = [rest for one in parts for rest in self._off_arc(one, first, last, tol)]
-        return list(filter(_has_width, (kept, *parts)))
-
-    def _off_arc(self, part: list[_Point], first: float, last: float, tol: float) -> list[list[_Point]]:
-        count = math.ceil((last - first) / _WIDEST_WEDGE)
-        rays = [first + (last - first) * i / count for i in range(count + 1)]
-        parts = [
-            _clipped(part, self.corner, _direction(first - _QUARTER), 0.0),
-            _clipped(part, self.corner, _direction(last + _QUARTER), 0.0),
+        near = _clipped(part, self.corner, (-way[0], -way[1]), -tol)
+        sides = [
+            _clipped(near, self.corner, _direction(angle), 0.0)
+            for angle in (self.first - _QUARTER, self.last + _QUARTER)
         ]
+        if any(side is near for side in sides):
+            return [part]
+        count = math.ceil((self.last - self.first) / _WIDEST_WEDGE)
+        rays = [self.first + (self.last - self.first) * i / count for i in range(count + 1)]
         for low, high in pairwise(rays):
-            wedge = _clipped(part, self.corner, _direction(low + _QUARTER), 0.0)
+            wedge = _clipped(near, self.corner, _direction(low + _QUARTER), 0.0)
             wedge = _clipped(wedge, self.corner, _direction(high - _QUARTER), 0.0)
-            parts.append(_clipped(wedge, self.corner, _direction(0.5 * (low + high)), tol))
-        return parts
+            sides.append(_clipped(wedge, self.corner, _direction(0.5 * (low + high)), tol))
+        return [kept, *sides]
 
 
-def _off_edge(part: list[_Point], start: _Point, end: _Point, tol: float) -> list[list[_Point]]:
-    """Return what of a convex ring is further than tol from an edge, or lies before or behind it."""
-    normal, way = _left_of(start, end), (end[0] - start[0], end[1] - start[1])
-    kept = _clipped(part, start, normal, tol)
-    if kept is part:
-        return [part]
-    lost = _clipped(part, start, (-normal[0], -normal[1]), -tol)
-    other = _clipped(part, start, (-normal[0], -normal[1]), tol)
-    before, behind = _clipped(lost, start, (-way[0], -way[1]), 0.0), _clipped(lost, end, way, 0.0)
-    return list(filter(_has_width, (kept, other, before, behind)))
+_Feature: TypeAlias = _Slab | _Reflex
+
+
+def rounded(piece: Ring, near: Iterable[_Feature], tol: float) -> list[Ring]:
+    """Convex parts that together are what of a convex piece is deeper than tol inside the polygon.
+
+    What is within tol of the outline is taken away edge by edge and vertex by vertex; near are all that may
+    be within tol of the piece. What remains beside it becomes parts of their own, strips as wide as tol or
+    smaller. At reflex vertices a chord stands for the arc of each wedge; it is at most 16 % further than tol
+    from the vertex.
+    """
+    parts = [(ring := _points(piece), _box(ring))]
+    for feature in near:
+        low_x, low_y, high_x, high_y = feature.reach(tol)
+        after = []
+        for part, box in parts:
+            if box[0] > high_x or box[1] > high_y or box[2] < low_x or box[3] < low_y:
+                after.append((part, box))
+            else:
+                after += [(rest, _box(rest)) for rest in feature.off(part, tol) if _has_width(rest)]
+        parts = after
+    return [np.array(part) for part, _ in parts]
+
+
+def _parted(part: list[_Point], lost: list[_Point], tol: float) -> tuple[list[_Point], list[_Point]]:
+    """Cut a convex ring in what is beyond a part of it that gets lost, as seen from there, and the rest."""
+    start = sum(x for x, _ in lost) / len(lost), sum(y for _, y in lost) / len(lost)
+    way = _inward(part, start, tol)
+    far = max((x - start[0]) * way[0] + (y - start[1]) * way[1] for x, y in lost)
+    return _clipped(part, start, way, far), _clipped(part, start, (-way[0], -way[1]), -far)
+
+
+def _inward(ring: list[_Point], point: _Point, tol: float) -> _Point:
+    """Direction into a convex ring from a point at its rim: away from all edges that are near the point."""
+    x, y = point
+    normals = []
+    for (ax, ay), (bx, by) in _edges_of(ring):
+        dx, dy = bx - ax, by - ay
+        length = math.hypot(dx, dy)
+        if length > 0.0:
+            share = min(1.0, max(0.0, ((x - ax) * dx + (y - ay) * dy) / (length * length)))
+            off = math.hypot(x - ax - share * dx, y - ay - share * dy)
+            normals.append((off, -dy / length, dx / length))
+    near = min(normals)[0] + 2.0 * tol
+    way_x = sum(nx for off, nx, _ in normals if off <= near)
+    way_y = sum(ny for off, _, ny in normals if off <= near)
+    length = math.hypot(way_x, way_y)
+    if length <= _ROUNDING:  # between two sides of what is no wider than the tolerance
+        return min(normals)[1:]
+    return way_x / length, way_y / length
+
+
+def _box(ring: list[_Point]) -> _Box:
+    x, y = zip(*ring, strict=True)
+    return min(x), min(y), max(x), max(y)
 
 
 def _has_width(ring: list[_Point]) -> bool:
@@ -389,10 +438,10 @@ def _beyond(points: Ring, angles: Ring, distance: float) -> list[Ring]:
     return list(np.stack([near, near - along, near - along + out, near + along + out, near + along], axis=1))
 
 
-def eroded_pieces(shape: shapely.Polygon, pieces: Iterable[Ring], tol: float) -> list[Ring]:
+def eroded_pieces(shape: shapely.Polygon, pieces: Sequence[Ring], tol: float) -> list[Ring]:
     """Convex parts of the pieces of a polygon that are deeper than tol inside it, small ones last."""
-    outline = Outline(shape)
-    parts = [part for piece in pieces for part in rounded(piece, outline, tol)]
+    near = Outline(shape).near(pieces, _FAR * tol)
+    parts = [part for piece, own in zip(pieces, near, strict=True) for part in rounded(piece, own, tol)]
     return sorted(parts, key=lambda part: -float(np.ptp(part, axis=0).max()))
 
 
