@@ -12,7 +12,8 @@ from numpy.typing import NDArray
 
 from ninthgeom._arrays import FloatArray, IntArray
 from ninthgeom._pieces import LEAST_DEPTH, Pieces
-from ninthgeom.polygons import Table
+from ninthgeom._polygon_table import Made, Table, eroded, whole
+from ninthgeom.polygons import Polygons
 
 #: Discs in and round polygons keep so much off, in inches, because they must not answer wrongly: a thousand
 #: times the rounding of the largest coordinates.
@@ -153,28 +154,28 @@ class CrossingTables:
     limit: float
 
 
-def tables_of_depth(table: Table, tol: float) -> CrossingTables:
+def tables_of_depth(polygons: Polygons, tol: float) -> CrossingTables:
     """Return tables that tell which segments get deeper than `tol` into polygons."""
-    return table.kept(_entered, tol)
+    return polygons._made(eroded, tol).derived(_of_eroded)
 
 
-def tables_of_reach(table: Table, tol: float) -> CrossingTables:
+def tables_of_reach(polygons: Polygons, tol: float) -> CrossingTables:
     """Return tables that tell which segments meet polygons and which are further away than `tol`."""
-    return table.kept(_reached, tol)
+    return polygons._made(whole, tol).derived(_of_whole)
 
 
-def _entered(table: Table, tol: float) -> CrossingTables:
-    depth = max(tol, LEAST_DEPTH)
-    whole, simple, missing, added = _simplified(table.eroded(tol), SMALL * depth)
-    fine = planes_of(table, whole, inside=depth, outside=SAME_DEPTH)
-    coarse = planes_of(table, simple, inside=depth, outside=SAME_DEPTH)._replace(discs=fine.discs)
+def _of_eroded(made: Made) -> CrossingTables:
+    depth = max(made.tol, LEAST_DEPTH)
+    wide, simple, missing, added = _simplified(made.pieces, SMALL * depth)
+    fine = planes_of(made.table, wide, inside=depth, outside=SAME_DEPTH)
+    coarse = planes_of(made.table, simple, inside=depth, outside=SAME_DEPTH)._replace(discs=fine.discs)
     return CrossingTables(coarse, fine, SAME_DEPTH, SAME_DEPTH - added, SAME_DEPTH + missing)
 
 
-def _reached(table: Table, tol: float) -> CrossingTables:
+def _of_whole(made: Made) -> CrossingTables:
     # Without a tolerance, too, rounding must not let anything through a seam.
-    limit = max(tol, SAME_DEPTH)
-    planes = planes_of(table, table.pieces, inside=0.0, outside=limit)
+    limit = max(made.tol, SAME_DEPTH)
+    planes = planes_of(made.table, made.pieces, inside=0.0, outside=limit)
     return CrossingTables(planes, None, 0.0, 0.0, limit)
 
 

@@ -62,8 +62,14 @@ class Pieces:
         rings = [piece for pieces in polygons for piece in pieces]
         corners = np.ascontiguousarray(np.concatenate([np.empty((0, 2)), *rings]).T)
         starts, first = (np.cumsum([0, *map(len, lists)], dtype=np.int64) for lists in (rings, polygons))
-        boxes = [f.reduceat(corners, starts[:-1], axis=1) for f in (np.minimum, np.maximum) if rings]
-        arrays = corners, starts, first, np.concatenate([np.empty((0, len(rings))), *boxes])
+        boxes = np.full((4, len(rings)), math.inf)  # without vertices nothing is near
+        has_box = starts[:-1] < starts[1:]
+        if has_box.any():
+            least, most = (
+                f.reduceat(corners, starts[:-1][has_box], axis=1) for f in (np.minimum, np.maximum)
+            )
+            boxes[:, has_box] = np.concatenate([least, most])
+        arrays = corners, starts, first, boxes
         for array in arrays:
             array.flags.writeable = False
         return cls(*arrays)

@@ -27,6 +27,7 @@ from ninthgeom._arrays import (
     result_array,
 )
 from ninthgeom._pieces import LEAST_DEPTH, Pieces
+from ninthgeom._polygon_table import eroded, outside, whole
 from ninthgeom.bases import ACROSS, ALONG, RADIUS, Bases
 from ninthgeom.polygons import Polygons
 
@@ -88,7 +89,7 @@ class _Side:
     def of(cls, shapes: Bases | Polygons) -> _Side:
         """Take bases or polygons as they are."""
         if isinstance(shapes, Polygons):
-            return cls._of_polygons(shapes, shapes._table.pieces)
+            return cls._of_polygons(shapes, shapes._made(whole, 0.0).pieces)
         along, across, radius = (shapes._columns[row] for row in (ALONG, ACROSS, RADIUS))
         return cls._of_bases(shapes, along, across, radius, np.ones(shapes.size, np.bool_))
 
@@ -96,7 +97,7 @@ class _Side:
     def deeper(cls, shapes: Bases | Polygons, tol: float) -> _Side:
         """Take what is deeper than tol inside them."""
         if isinstance(shapes, Polygons):
-            return cls._of_polygons(shapes, shapes._table.eroded(tol))
+            return cls._of_polygons(shapes, shapes._made(eroded, tol).pieces)
         tol = max(tol, LEAST_DEPTH)
         along, across, radius = (shapes._columns[row] for row in (ALONG, ACROSS, RADIUS))
         cut = np.maximum(tol - radius, 0.0)
@@ -106,7 +107,7 @@ class _Side:
     @classmethod
     def outside(cls, shapes: Polygons, tol: float) -> _Side:
         """Take what is further than tol outside them."""
-        return cls._of_polygons(shapes, shapes._table.outside(tol))
+        return cls._of_polygons(shapes, shapes._made(outside, tol).pieces)
 
     @classmethod
     def _of_bases(

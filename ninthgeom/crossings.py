@@ -124,7 +124,7 @@ def passes_through(
     tol = as_tolerance(tol)
     answer = _answers(segments, shapes, out)
     if isinstance(shapes, Polygons):
-        _meet(segments, shapes, tables_of_depth(shapes._table, tol), answer, workers)
+        _meet(segments, shapes, tables_of_depth(shapes, tol), answer, workers)
     else:
         columns = segments._columns, shapes._columns
         answer_close_pairs(
@@ -177,7 +177,7 @@ def intersects(
     tol = as_tolerance(tol)
     answer = _answers(segments, shapes, out)
     if isinstance(shapes, Polygons):
-        _meet(segments, shapes, tables_of_reach(shapes._table, tol), answer, workers)
+        _meet(segments, shapes, tables_of_reach(shapes, tol), answer, workers)
         _look_closer(segments, shapes, tol, answer)
     else:
         columns = segments._columns, shapes._columns

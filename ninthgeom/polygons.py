@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
-from functools import cached_property
-from typing import Any, NoReturn, TypeAlias, TypeVar
+from collections.abc import Iterable, Iterator
+from typing import Any, NoReturn
 
 import numpy as np
 import shapely
@@ -12,23 +11,8 @@ from numpy.typing import ArrayLike, NDArray
 
 from ninthgeom._arrays import IntArray, Shape, joinable
 from ninthgeom._checks import PlacedTypeError, PlacedValueError
-from ninthgeom._pieces import (
-    LEAST_DEPTH,
-    Outline,
-    Pieces,
-    Ring,
-    convex_pieces,
-    eroded_pieces,
-    outside_pieces,
-    without_rim,
-)
+from ninthgeom._polygon_table import Made, Maker, Table
 from ninthgeom._rings import checked_ring
-
-#: For each convex piece of a polygon the part deeper than a tolerance, maybe without vertices; a polygon that
-#: has none at all blocks as segments do, which the radius -tol of its whole pieces says.
-Blocking: TypeAlias = tuple[list[Ring], float]
-
-_Made = TypeVar("_Made")
 
 
 class Polygons:
@@ -184,6 +168,10 @@ class Polygons:
         bounds = np.array2string(self.bounds, separator=", ", threshold=6, edgeitems=2).replace("\n", "")
         return f"<Polygons {self.shape}: bounds={bounds}>"
 
+    def _made(self, make: Maker, tol: float) -> Made:
+        """Pieces of these polygons, under their numbers in the table."""
+        return self._table.made(make, tol, self._index)
+
     def _shapes(self) -> list[shapely.Polygon]:
         return [self._table.shapes[i] for i in self._index.reshape(-1)]
 
@@ -215,106 +203,6 @@ class Polygons:
 
 def _unpickled(shapes: tuple[shapely.Polygon, ...], index: IntArray) -> Polygons:
     return Polygons._of_parts(Table(shapes), index)
-
-
-class Table:
-    """Polygons that arrays refer to by their number, with what kernels read of them, made when needed.
-
-    Parameters
-    ----------
-    shapes : tuple of shapely.Polygon
-        Valid polygons whose exterior rings run counter-clockwise, those of holes clockwise.
-    """
-
-    def __init__(self, shapes: tuple[shapely.Polygon, ...]) -> None:
-        self.shapes = shapes
-        self._kept: dict[Callable[[Table, float], Any], tuple[float, Any]] = {}
-
-    @cached_property
-    def geometries(self) -> NDArray[np.object_]:
-        """The shapes as an array."""
-        geometries = np.empty(len(self.shapes), dtype=np.object_)
-        geometries[:] = self.shapes
-        return geometries
-
-    @cached_property
-    def bounds(self) -> NDArray[np.float64]:
-        """Smallest and largest coordinates, shape (N, 4)."""
-        return shapely.bounds(self.geometries)
-
-    @cached_property
-    def area(self) -> NDArray[np.float64]:
-        """Areas, shape (N,)."""
-        return shapely.area(self.geometries)
-
-    @cached_property
-    def _edges(self) -> tuple[NDArray[np.float64], IntArray]:
-        rings = [[np.asarray(line.coords) for line in (s.exterior, *s.interiors)] for s in self.shapes]
-        edges = [np.hstack([line[:-1], line[1:]]) for lines in rings for line in lines]
-        first = np.cumsum([0, *(sum(len(line) - 1 for line in lines) for lines in rings)], dtype=np.int64)
-        return np.ascontiguousarray(np.concatenate([np.empty((0, 4)), *edges]).T), first
-
-    @property
-    def outline(self) -> NDArray[np.float64]:
-        """Edges x0, y0, x1, y1 with the polygon on their left, shape (4, E): exterior, then holes."""
-        return self._edges[0]
-
-    @property
-    def outline_first(self) -> IntArray:
-        """Polygon k has the edges from ``outline_first[k]`` up to ``outline_first[k + 1]``."""
-        return self._edges[1]
-
-    @cached_property
-    def convex(self) -> list[list[Ring]]:
-        """Convex pieces of each polygon."""
-        return [convex_pieces(shape) for shape in self.shapes]
-
-    @cached_property
-    def pieces(self) -> Pieces:
-        """The same for kernels."""
-        return Pieces.of(self.convex)
-
-    def kept(self, make: Callable[[Table, float], _Made], tol: float) -> _Made:
-        """Return what is made of the polygons, for the last tolerance: hardly anybody uses two."""
-        # Threads may ask with different tolerances at once, so what was kept is read once.
-        kept = self._kept.get(make)
-        if kept is None or kept[0] != tol:
-            kept = self._kept[make] = tol, make(self, tol)
-        made: _Made = kept[1]
-        return made
-
-    def eroded(self, tol: float) -> Pieces:
-        """Convex pieces of what is deeper than tol inside each polygon."""
-        return self.kept(_eroded, tol)
-
-    def outside(self, tol: float) -> Pieces:
-        """Convex pieces of what is further than tol outside each polygon, in its holes too."""
-        return self.kept(_outside, tol)
-
-    def blocking(self, tol: float) -> list[Blocking]:
-        """Return what blocks sight of each polygon."""
-        return self.kept(_all_blocking, tol)
-
-
-def _eroded(table: Table, tol: float) -> Pieces:
-    depth = max(tol, LEAST_DEPTH)
-    pairs = zip(table.shapes, table.convex, strict=True)
-    return Pieces.of([eroded_pieces(shape, convex, depth) for shape, convex in pairs])
-
-
-def _outside(table: Table, tol: float) -> Pieces:
-    depth = max(tol, LEAST_DEPTH)
-    return Pieces.of([outside_pieces(shape, depth) for shape in table.shapes])
-
-
-def _all_blocking(table: Table, tol: float) -> list[Blocking]:
-    return [_blocking(shape, convex, tol) for shape, convex in zip(table.shapes, table.convex, strict=True)]
-
-
-def _blocking(shape: shapely.Polygon, convex: list[Ring], tol: float) -> Blocking:
-    outline = Outline(shape)
-    parts = [without_rim(piece, outline, tol) for piece in convex]
-    return (parts, 0.0) if any(map(len, parts)) else (convex, -tol)
 
 
 def _polygon(ring: ArrayLike | shapely.Polygon, i: int) -> shapely.Polygon:

@@ -13,6 +13,7 @@ from ninthgeom._arrays import BoolArray, Shape, as_booleans, as_number, as_toler
 from ninthgeom._constants import TOLERANCE
 from ninthgeom._parallel import run_chunks, worker_count
 from ninthgeom._pieces import Pieces
+from ninthgeom._polygon_table import blocking
 from ninthgeom.bases import ROWS, Bases, columns_of
 from ninthgeom.polygons import Polygons
 
@@ -141,10 +142,14 @@ def line_of_sight(
     target_columns = _columns(target_columns.reshape(ROWS, *target_shape), shape[:n_axis], m)
     blocker_columns, owner = _gathered(parts, shape[:n_axis], axes, n_axis)
     polygons = [part for part in parts if isinstance(part, Polygons)]
-    pieces = Pieces.of([part._table.convex[i] for part in polygons for i in part._index])
-    blocking = [part._table.blocking(tol)[i] for part in polygons for i in part._index]
-    shrunk = Pieces.of([parts for parts, _ in blocking])
-    shrunk_radii = np.repeat([radius for _, radius in blocking], np.diff(shrunk.first)).astype(np.float64)
+    convex = [part._table.convex(i) for part in polygons for i in part._index.tolist()]
+    blocking_parts = []
+    for part in polygons:
+        rings = part._made(blocking, tol).rings
+        blocking_parts += [rings[i] for i in part._index.tolist()]
+    pieces, shrunk = Pieces.of(convex), Pieces.of(blocking_parts)
+    is_thin = [parts is own for parts, own in zip(blocking_parts, convex, strict=True)]
+    shrunk_radii = np.repeat(np.where(is_thin, -tol, 0.0), np.diff(shrunk.first))
     counts = _grouped(counts, shape, n_axis, m_axis)
     if scenes == 1 and n > 1:  # one scene: its sources can be shared out to workers as scenes are
         scenes, n = n, 1
@@ -276,8 +281,7 @@ def _gathered(
             columns.append(_columns(part._columns.reshape(ROWS, *leading, size), scene_shape, size))
             owners.append(owner)
         else:
-            convex = part._table.convex
-            piece_owners.append(np.repeat(owner, [len(convex[i]) for i in part._index]))
+            piece_owners.append(np.repeat(owner, [len(part._table.convex(i)) for i in part._index.tolist()]))
         first += size
     scenes = max(part.shape[1] for part in columns)
     return (

@@ -20,6 +20,7 @@ LAYERS = {
         "_crossing_tables",
         "_parallel",
         "_pieces",
+        "_polygon_table",
         "_rings",
         "bases",
         "polygons",

@@ -11,6 +11,7 @@ import shapely
 
 import ninthgeom as ng
 from ninthgeom import Bases, Polygons, Segments, first_hit, intersects, passes_through
+from ninthgeom._polygon_table import whole
 from tests.reference import exact_crossings as exact
 from tests.reference.exact_crossings import SHAPES, made_segment, random_place
 from tests.strategies import random_bases
@@ -342,7 +343,7 @@ def test_along_the_seams_of_a_polygon(name):
     for turn, x, y in ((0.0, 0.0, 0.0), (0.4, 30.0, -20.0), (2.9, 1000.0, 999.0)):
         c, s = math.cos(turn), math.sin(turn)
         polygons = Polygons([shapely.affinity.affine_transform(shape, [c, -s, s, c, x, y])])
-        pieces = polygons._table.pieces
+        pieces = polygons._made(whole, 0.0).pieces
         rings = [part.T for part in np.split(pieces.corners, pieces.starts[1:-1], axis=1)]
         outline = {tuple(edge) for edge in polygons._table.outline.T}
         seams = [

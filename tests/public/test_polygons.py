@@ -25,6 +25,7 @@ from ninthgeom import (
     within,
 )
 from ninthgeom._pieces import Pieces
+from ninthgeom._polygon_table import KEPT, blocking, eroded, outside, whole
 
 L_SHAPE = [(0, 0), (4, 0), (4, 1), (1, 1), (1, 3), (0, 3)]
 RING = shapely.Polygon([(0, 0), (6, 0), (6, 6), (0, 6)], holes=[[(2, 2), (4, 2), (4, 4), (2, 4)]])
@@ -53,7 +54,7 @@ OUTLINES = [L_SHAPE, RING, gear(24), TOUCHED, FAN, ROOMS, U_SHAPE, GOES_ON, PENT
 
 
 def pieces_of(polygons: Polygons) -> list[shapely.Polygon]:
-    return shapes_of(polygons._table.pieces)
+    return shapes_of(polygons._made(whole, 0.0).pieces)
 
 
 def shapes_of(pieces: Pieces) -> list[shapely.Polygon]:
@@ -73,15 +74,15 @@ def test_pieces_are_convex_and_make_the_polygon(outline) -> None:
 
 
 def test_seams_that_no_corner_needs_are_taken_out() -> None:
-    assert [len(one) for one in Polygons([L_SHAPE, FAN, RING])._table.convex] == [2, 2, 4]
-    assert len(Polygons([gear(24)])._table.convex[0]) == 13
+    assert [len(Polygons([L_SHAPE, FAN, RING])._table.convex(i)) for i in range(3)] == [2, 2, 4]
+    assert len(Polygons([gear(24)])._table.convex(0)) == 13
 
 
 @pytest.mark.parametrize("outline", OUTLINES)
 def test_eroded_pieces_make_the_polygon_without_its_rim(outline) -> None:
     tol = 0.01
     shape = outline if isinstance(outline, shapely.Polygon) else shapely.Polygon(outline)
-    union = shapely.union_all(shapes_of(Polygons([outline])._table.eroded(tol)))
+    union = shapely.union_all(shapes_of(Polygons([outline])._made(eroded, tol).pieces))
     # At a reflex vertex chords stand for the arc, at most 16 % further out.
     assert shape.buffer(-1.16 * tol, quad_segs=64).difference(union.buffer(1e-9)).area < 1e-9
     assert union.difference(shape.buffer(-0.9 * tol, quad_segs=64)).area < 1e-9
@@ -93,10 +94,10 @@ def test_pieces_outside_make_the_rest_of_a_box(outline) -> None:
     shape = outline if isinstance(outline, shapely.Polygon) else shapely.Polygon(outline)
     box = shapely.box(*shape.bounds).buffer(0.5, join_style="mitre")
     # Near by only: a buffer of 1e-9 round what reaches millions of inches out is rounding.
-    parts = shapely.intersection(shapes_of(Polygons([outline])._table.outside(tol)), box)
+    parts = shapely.intersection(shapes_of(Polygons([outline])._made(outside, tol).pieces), box)
     union = shapely.union_all(parts)
-    outside = box.difference(shape.buffer(1.16 * tol, quad_segs=64))
-    assert outside.difference(union.buffer(1e-9)).area < 1e-9
+    rest = box.difference(shape.buffer(1.16 * tol, quad_segs=64))
+    assert rest.difference(union.buffer(1e-9)).area < 1e-9
     assert union.intersection(shape.buffer(0.9 * tol, quad_segs=64)).area < 1e-9
 
 
@@ -104,9 +105,9 @@ def test_pieces_outside_make_the_rest_of_a_box(outline) -> None:
 def test_what_blocks_sight_has_a_part_for_each_piece(outline) -> None:
     shape = outline if isinstance(outline, shapely.Polygon) else shapely.Polygon(outline)
     table = Polygons([outline])._table
-    ((parts, radius),) = table.blocking(0.01)
-    assert radius == 0.0
-    assert len(parts) == len(table.convex[0])
+    parts = blocking(table, 0, 0.01)
+    assert parts is not table.convex(0)
+    assert len(parts) == len(table.convex(0))
     union = shapely.union_all([shapely.Polygon(part) for part in parts if len(part)])
     # A little is missing or left at reflex vertices: the line of an edge goes on, or there are only seams.
     assert shape.buffer(-0.01, join_style="mitre", mitre_limit=100).difference(union).area < 3e-3
@@ -116,15 +117,36 @@ def test_what_blocks_sight_has_a_part_for_each_piece(outline) -> None:
 def test_thin_polygon_keeps_its_corners_and_is_marked() -> None:
     sliver = [(0, 0), (5, 0), (5, 1e-7), (0, 1e-7)]
     table = Polygons([sliver])._table
-    assert table.blocking(1e-6) == [(table.convex[0], -1e-6)]
-    assert table.eroded(1e-6).first.tolist() == [0, 0]
+    assert blocking(table, 0, 1e-6) is table.convex(0)
+    assert eroded(table, 0, 1e-6) == []
 
 
 def test_pieces_are_made_once_for_a_tolerance() -> None:
-    table = Polygons([gear(100)])._table
-    for make in (table.eroded, table.outside, table.blocking):
-        assert make(1e-6) is make(1e-6)
-        assert make(1e-5) is not make(1e-6)
+    polygons = Polygons([gear(100)])
+    for make in (whole, eroded, outside, blocking):
+        made, other = (polygons._made(make, tol) for tol in (1e-6, 1e-5))
+        assert made is polygons._made(make, 1e-6) is not other
+        assert made.derived(id) == id(made)
+    for tol in np.linspace(0.1, 0.2, 50):
+        polygons._made(whole, float(tol))
+    assert len(polygons._table._made) == KEPT
+
+
+def test_pieces_are_made_of_the_polygons_asked_for() -> None:
+    polygons = Polygons([gear(12 + i) for i in range(20)])
+    made = polygons[[3, 5]]._made(eroded, 1e-6)
+    assert (
+        np.flatnonzero(made.is_made).tolist() == np.flatnonzero(np.diff(made.pieces.first)).tolist() == [3, 5]
+    )
+    assert polygons[5]._made(eroded, 1e-6) is made
+    everything = polygons[4]._made(eroded, 1e-6)
+    assert everything.is_made.all()
+    assert everything.rings[3] is made.rings[3]
+    assert polygons[4:]._made(eroded, 1e-6) is everything
+    ends = -9.0, [0.0, 9.0], 9.0, [1.0, 9.0]
+    for one in polygons:
+        again = Polygons([one.to_shapely()])[0]
+        assert (passes_through(Segments(*ends), one) == passes_through(Segments(*ends), again)).all()
 
 
 @pytest.mark.parametrize(
@@ -202,7 +224,7 @@ def test_concatenate() -> None:
 
 def test_pickles_carry_nothing_but_the_polygons_asked_for() -> None:
     polygons = Polygons([gear(100), L_SHAPE, RING])
-    polygons._table.eroded(1e-6)
+    polygons._made(eroded, 1e-6)
     some = polygons[[2, 1, 2]]
     again = pickle.loads(pickle.dumps(some))
     assert again == some
@@ -274,11 +296,12 @@ def test_round_outlines_of_many_vertices() -> None:
 
 
 def test_threads_with_different_tolerances_do_not_mix_them_up() -> None:
-    table = Polygons([L_SHAPE, RING])._table
-    expected = {tol: table.eroded(tol).corners.tolist() for tol in (0.01, 0.1)}
+    polygons = Polygons([L_SHAPE, RING])
+    expected = {tol: polygons._made(eroded, tol).pieces.corners.tolist() for tol in (0.01, 0.1)}
+    polygons = Polygons([L_SHAPE, RING])
 
     def ask(tol: float) -> bool:
-        return all(table.eroded(tol).corners.tolist() == expected[tol] for _ in range(30))
+        return all(polygons._made(eroded, tol).pieces.corners.tolist() == expected[tol] for _ in range(30))
 
     with ThreadPoolExecutor(4) as pool:
         assert all(pool.map(ask, [0.01, 0.1] * 4))
