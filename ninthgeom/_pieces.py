@@ -104,14 +104,16 @@ def _triangles(shape: shapely.Polygon) -> shapely.GeometryCollection:
 def _without_slivers(pieces: list[list[_Point]]) -> list[list[_Point]]:
     """Leave triangles out that are nothing but rounding, between vertices in one line.
 
-    These vertices become corners of the pieces beside them, or erosion would not know that the outline comes
-    by there.
+    These vertices become corners of the pieces beside them. What reaches out of all of these stays, such as
+    the tip of a needle.
     """
     kept = [piece for piece in pieces if _has_width(piece)]
     slivers = [piece for piece in pieces if not _has_width(piece)]
+    if not slivers or not kept:
+        return pieces
     sides = {edge for piece in slivers for edge in _edges_of(piece)}
     points = {point for piece in slivers for point in piece}
-    for i, piece in enumerate(kept if slivers else []):
+    for i, piece in enumerate(kept):
         corners: list[_Point] = []
         for start, end in _edges_of(piece):
             on_edge = []
@@ -122,7 +124,8 @@ def _without_slivers(pieces: list[list[_Point]]) -> list[list[_Point]]:
                     on_edge.append((share, point))
             corners += [start, *(point for _, point in sorted(on_edge))]
         kept[i] = corners
-    return kept or pieces
+    whole = shapely.multipolygons([shapely.Polygon(piece) for piece in kept])
+    return kept + [s for s in slivers if max(shapely.distance(whole, shapely.points(s))) > _ROUNDING]
 
 
 def _share(start: _Point, end: _Point, point: _Point) -> float:
@@ -189,7 +192,8 @@ class Outline:
         """Edges and reflex vertices that are so near each of some pieces of the polygon."""
         edges = [_Slab(start, end) for start, ends in self._after.items() for end in ends]
         tree = shapely.STRtree(shapely.linestrings(edges))
-        found = tree.query([shapely.Polygon(p) for p in pieces], predicate="dwithin", distance=distance)
+        shapes = np.array([shapely.Polygon(piece) for piece in pieces], dtype=np.object_)
+        found = tree.query(shapes, predicate="dwithin", distance=distance)
         for i in range(len(pieces)):
             own = [edges[k] for k in np.sort(found[1][found[0] == i]).tolist()]
             vertices = dict.fromkeys(vertex for edge in own for vertex in edge)
@@ -200,7 +204,7 @@ class Outline:
         arcs = []
         for after in self._after[vertex]:
             first = _angle(vertex, after)
-            turn = min((_angle(vertex, before) - first) % math.tau for before in self._before[vertex])
+            turn = min(_turned(_angle(vertex, before) - first) for before in self._before[vertex])
             if turn > math.pi + _ROUNDING:
                 arcs.append(_Reflex(vertex, first + _QUARTER, first + turn - _QUARTER))
         return arcs
@@ -210,8 +214,8 @@ class Outline:
 
         The piece is what is between the angles low and high.
         """
-        right, after = min(((low - _angle(corner, p)) % math.tau, p) for p in self._after[corner])
-        left, before = min(((_angle(corner, p) - high) % math.tau, p) for p in self._before[corner])
+        right, after = min((_turned(low - _angle(corner, p)), p) for p in self._after[corner])
+        left, before = min((_turned(_angle(corner, p) - high), p) for p in self._before[corner])
         return (corner, after), right, (before, corner), left
 
 
@@ -371,6 +375,12 @@ def _angle(start: _Point, end: _Point) -> float:
     return math.atan2(end[1] - start[1], end[0] - start[0])
 
 
+def _turned(angle: float) -> float:
+    """Angle from 0 to a full turn; what is so little before a full turn is rounding of 0."""
+    angle %= math.tau
+    return angle if angle < math.tau - _ROUNDING else 0.0
+
+
 def _direction(angle: float) -> _Point:
     return math.cos(angle), math.sin(angle)
 
@@ -446,6 +456,7 @@ def _beyond(points: Ring, angles: Ring, distance: float) -> list[Ring]:
 
 def eroded_pieces(shape: shapely.Polygon, pieces: Sequence[Ring], tol: float) -> list[Ring]:
     """Convex parts of the pieces of a polygon that are deeper than tol inside it, small ones last."""
+    pieces = [piece for piece in pieces if _has_width(_points(piece))]
     near = Outline(shape).near(pieces, _FAR * tol)
     parts = [part for piece, own in zip(pieces, near, strict=True) for part in rounded(piece, own, tol)]
     return sorted(parts, key=lambda part: -float(np.ptp(part, axis=0).max()))

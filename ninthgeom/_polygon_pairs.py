@@ -110,6 +110,15 @@ class _Side:
         return cls._of_polygons(shapes, shapes._made(outside, tol).pieces)
 
     @classmethod
+    def of_segments(cls, ends: FloatArray) -> _Side:
+        """Take segments (4, n), each to and fro."""
+        n = ends.shape[1]
+        corners = np.ascontiguousarray(ends.reshape(2, 2, n).transpose(1, 2, 0)).reshape(2, -1)
+        boxes = np.concatenate([np.minimum(ends[:2], ends[2:]), np.maximum(ends[:2], ends[2:])])
+        pieces = Pieces(corners, np.arange(0, 2 * n + 1, 2), np.arange(n + 1), boxes)
+        return cls(np.arange(n)[None], pieces, np.zeros(n))
+
+    @classmethod
     def _of_bases(
         cls, shapes: Bases, along: FloatArray, across: FloatArray, radius: FloatArray, has_part: BoolArray
     ) -> _Side:
@@ -177,7 +186,7 @@ def ordered(a: Bases | Polygons, b: Bases | Polygons) -> tuple[Bases | Polygons,
 def distances(
     a: Bases | Polygons, b: Bases | Polygons, tol: float, *, out: FloatArray | None, workers: int
 ) -> FloatArray:
-    """Return distances, 0 up to tol."""
+    """Return distances, 0 up to tol, or as near as seams are."""
     first, second, names = ordered(a, b)
     one, other = _Side.of(first), _Side.of(second)
 
@@ -187,7 +196,7 @@ def distances(
             one.radii,
             *other.tables,
             math.inf,
-            tol,
+            max(tol, SEAM),
             0,
             out,
             _NO_FLAGS,
@@ -232,15 +241,21 @@ def within(
     out: BoolArray | None,
     workers: int,
 ) -> BoolArray:
-    """Return whether distances are at most limits + tol."""
+    """Return whether distances are at most limits + tol, where that is as much as seams are wide."""
     first, second, names = ordered(a, b)
     if np.ndim(limits) == 0:
         one, other = _Side.of(first), _Side.of(second)
-        return _reach(one, other, float(limits) + tol, names, out=out, workers=workers)
+        return _reach(one, other, max(float(limits) + tol, SEAM), names, out=out, workers=workers)
     shape = broadcast_shape(("a", "b", "distance"), (a.shape, b.shape, np.shape(limits)))
     answer = result_array(out, shape, np.bool_)
     answer[...] = distances(a, b, 0.0, out=None, workers=workers) <= limits + tol
     return answer
+
+
+def segments_within(ends: FloatArray, polygons: Polygons, limit: float, *, workers: int) -> BoolArray:
+    """Return whether segments (4, n) are no further than a limit from n polygons, pair by pair."""
+    one, other = _Side.of_segments(ends), _Side.of(polygons)
+    return _reach(one, other, max(limit, SEAM), ("segments", "shapes"), out=None, workers=workers)
 
 
 def interiors_meet(
@@ -335,7 +350,7 @@ def shortest_lines(
     one, other = _Side.of(first), _Side.of(second)
 
     def arrange(out: FloatArray) -> tuple[Any, ...]:
-        return *one.tables, one.radii, *other.tables, tol, out
+        return *one.tables, one.radii, *other.tables, max(tol, SEAM), out
 
     answer = answer_pairs(
         SHORTEST, one.numbers, other.numbers, arrange, names=names, out=out, workers=workers

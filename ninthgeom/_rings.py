@@ -11,6 +11,8 @@ from ninthgeom._constants import LARGEST_COORDINATE
 
 def checked_ring(outline: ArrayLike, place: Place) -> NDArray[np.float64]:
     """Return the vertices of a simple polygon, counter-clockwise, none repeated, read-only."""
+    if np.ma.is_masked(outline):
+        raise PlacedValueError(place, "must not have masked values")
     try:
         given = np.asarray(outline)
     except ValueError:  # rows of unequal length

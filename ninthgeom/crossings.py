@@ -8,7 +8,6 @@ from __future__ import annotations
 from typing import Any, Final, NamedTuple
 
 import numpy as np
-import shapely
 
 from ninthgeom._arrays import (
     BoolArray,
@@ -24,6 +23,7 @@ from ninthgeom._blocks import box_columns
 from ninthgeom._constants import TOLERANCE
 from ninthgeom._crossing_kernels import CrossingKernels
 from ninthgeom._crossing_tables import CrossingTables, tables_of_depth, tables_of_reach
+from ninthgeom._polygon_pairs import segments_within
 from ninthgeom._pruning import answer_close_pairs
 from ninthgeom.bases import ACROSS, ALONG, COS, RADIUS, SIN, Bases
 from ninthgeom.measure import CONTACT, OVERLAP
@@ -148,7 +148,8 @@ def intersects(
     segments, shapes, out, workers
         As in `passes_through`.
     tol : float
-        Segments no further away than this, in inches, intersect.
+        Segments no further away than this, in inches, intersect; with polygons, whose convex pieces meet in
+        seams, less than 1e-9 counts as that.
 
     Returns
     -------
@@ -178,7 +179,7 @@ def intersects(
     answer = _answers(segments, shapes, out)
     if isinstance(shapes, Polygons):
         _meet(segments, shapes, tables_of_reach(shapes, tol), answer, workers)
-        _look_closer(segments, shapes, tol, answer)
+        _look_closer(segments, shapes, tol, answer, workers)
     else:
         columns = segments._columns, shapes._columns
         answer_close_pairs(
@@ -270,14 +271,14 @@ def _meet(
     )
 
 
-def _look_closer(segments: Segments, polygons: Polygons, tol: float, answer: BoolArray) -> None:
+def _look_closer(segments: Segments, polygons: Polygons, tol: float, answer: BoolArray, workers: int) -> None:
     """Decide what was left open: segments off a corner by about `tol`, or on a seam of pieces."""
     codes = answer.view(np.uint8)
     if codes.max(initial=0) > 1:
         is_open = codes > 1
-        ends = [np.broadcast_to(row, answer.shape)[is_open] for row in segments._ends]
-        shapes = np.broadcast_to(polygons.to_shapely(), answer.shape)[is_open]
-        answer[is_open] = shapely.distance(Segments(*ends).to_shapely(), shapes) <= tol
+        ends = np.stack([np.broadcast_to(row, answer.shape)[is_open] for row in segments._ends])
+        near = polygons._with(np.broadcast_to(polygons._index, answer.shape)[is_open])
+        answer[is_open] = segments_within(ends, near, tol, workers=workers)
 
 
 def _outlines(shapes: Bases | Polygons, which: IntArray) -> tuple[tuple[Any, ...], IntArray]:

@@ -37,8 +37,9 @@ def pairs_within(
 ) -> IntArray:
     """Return the indices of all pairs that are within `distance` of each other.
 
-    Those for which ``within(a[:, None], b, distance)`` is True, in time and memory that grow with the number
-    of bases and of pairs found, whatever the sizes of the bases.
+    Those for which ``within(a[:, None], b, distance)`` is True. Memory grows with the number of bases and of
+    pairs found; so does the time where few more upright boxes round the bases are as close as the bases
+    themselves. A few long walls among many bases do not matter.
 
     Parameters
     ----------

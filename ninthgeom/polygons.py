@@ -18,10 +18,11 @@ from ninthgeom._rings import checked_ring
 class Polygons:
     """Polygons of any simple outline, holes too, immutable, in an array of any shape.
 
-    Kernels work on convex pieces of them: the polygon itself where it is convex, otherwise the triangles of
-    its constrained triangulation, joined where the whole stays convex. The seams between pieces are inside
-    the polygon. Indexing, ``len`` and iteration work as for an array and copy no polygon; ``==`` compares
-    whole batches, their shapes and all vertices in their order.
+    Kernels work on convex pieces of them, made once, at the first question that needs them: the polygon
+    itself where it is convex, otherwise the triangles of its constrained triangulation, joined where the
+    whole stays convex (Hertel and Mehlhorn). The seams between pieces are inside the polygon. Indexing,
+    ``len`` and iteration work as for an array and copy no polygon; ``==`` compares whole batches, their
+    shapes and all vertices in their order.
 
     Parameters
     ----------
@@ -37,8 +38,8 @@ class Polygons:
         If an outline does not hold real numbers.
     ValueError
         If an outline has another shape, a coordinate that is not finite or above 1e6, fewer than 3 distinct
-        vertices, one twice in a row, or crosses itself; if a shapely polygon has z coordinates. The message
-        names outline, vertex and value.
+        vertices, one twice in a row, no area, or crosses or touches itself; if a shapely polygon has z
+        or m coordinates, or holes that leave it. The message names outline, vertex and value.
 
     See Also
     --------
@@ -209,8 +210,8 @@ def _polygon(ring: ArrayLike | shapely.Polygon, i: int) -> shapely.Polygon:
     """Return a checked, counter-clockwise polygon."""
     if not isinstance(ring, shapely.Polygon):
         return shapely.Polygon(checked_ring(ring, ("rings", i)))
-    if ring.has_z:
-        raise PlacedValueError(("rings", i), "must have no z coordinates; shapely.force_2d leaves them out")
+    if shapely.get_coordinate_dimension(ring) > 2:
+        raise PlacedValueError(("rings", i), "must have no z or m coordinates; shapely.force_2d drops them")
     holes = [checked_ring(hole.coords, ("rings", i, "hole", k)) for k, hole in enumerate(ring.interiors)]
     polygon = shapely.Polygon(checked_ring(ring.exterior.coords, ("rings", i)), holes)
     if not polygon.is_valid:

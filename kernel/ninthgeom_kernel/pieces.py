@@ -23,6 +23,21 @@ def off_edge(qx: float, qy: float, dx: float, dy: float, share: float) -> tuple[
 
 
 @scalar
+def is_beyond(
+    p: Any, first: int, last: int, px: float, py: float, dx: float, dy: float, lowest: float
+) -> bool:
+    """Whether what is so far outside an edge of a piece is outside all of the piece on that side.
+
+    The normal of an edge no longer than rounding is one of any direction.
+    """
+    if lowest > 0.0 and dx * dx + dy * dy <= ROUNDING * ROUNDING:
+        for k in range(first, last):
+            if dy * (p[0, k] - px) - dx * (p[1, k] - py) >= lowest:
+                return False
+    return lowest > 0.0
+
+
+@scalar
 def squared_apart(a: Any, a_first: int, a_last: int, b: Any, b_first: int, b_last: int, most: float) -> float:
     """Squared distance of two pieces; 0 where they meet, inf where an edge shows that it is above most.
 
@@ -46,10 +61,10 @@ def squared_apart(a: Any, a_first: int, a_last: int, b: Any, b_first: int, b_las
                 side = dy * (q[0, k] - px) - dx * (q[1, k] - py)
                 if side < lowest:
                     lowest = side
-            # The normal of an edge no longer than rounding is one of any direction. A corner on an edge may
-            # seem to be inside of it, and beyond its neighbour in the same line: both count.
-            if length > ROUNDING * ROUNDING and lowest > -ROUNDING * (1.0 + length):
-                if lowest > 0.0:
+            # A corner on an edge may seem to be inside of it, and beyond its neighbour in the same line: both
+            # count.
+            if length > 0.0 and lowest > -ROUNDING * (1.0 + length):
+                if is_beyond(p, first, last, px, py, dx, dy, lowest):
                     is_apart = True
                     if lowest * lowest > most * length:
                         return math.inf

@@ -6,8 +6,7 @@ import math
 from typing import Any
 
 from ninthgeom_kernel._jit import F8, F8_1, F8_2, F8_OUT3, I8, I8_1, I8_3, NONE, kernel, scalar
-from ninthgeom_kernel.convex import ROUNDING
-from ninthgeom_kernel.pieces import off_edge, squared_between_boxes
+from ninthgeom_kernel.pieces import is_beyond, off_edge, squared_between_boxes
 
 # Pieces whose edges are this near each other, in inches, have a point in common: squared.
 SHARED_SQUARED = 1e-18
@@ -32,9 +31,8 @@ def nearest_points(
             dx = p[0, i] - px
             dy = p[1, i] - py
             length = dx * dx + dy * dy
-            is_edge = length > ROUNDING * ROUNDING
-            share = 1.0 / length if is_edge else 0.0
-            lowest = math.inf if is_edge else 0.0
+            share = 1.0 / length if length > 0.0 else 0.0
+            lowest = math.inf if length > 0.0 else 0.0
             for k in range(other, end):
                 x = q[0, k] - px
                 y = q[1, k] - py
@@ -47,7 +45,7 @@ def nearest_points(
                     ax, ay, bx, by = px + ex, py + ey, px + x, py + y
                     if turn > 0:
                         ax, ay, bx, by = bx, by, ax, ay
-            if lowest > 0.0:
+            if is_beyond(p, first, last, px, py, dx, dy, lowest):
                 is_apart = True
             px = p[0, i]
             py = p[1, i]
@@ -157,8 +155,13 @@ def shortest_lines(
                         nearest, ax, ay, bx, by = squared, px, py, qx, qy
             # In contact b's point will do: it is within the radius and tol of a's core.
             distance = math.sqrt(nearest)
-            share = a_radii[i] / distance if distance - a_radii[i] > tol else 1.0
-            out[row, column, 0] = ax + (bx - ax) * share
-            out[row, column, 1] = ay + (by - ay) * share
+            if distance - a_radii[i] > tol:
+                share = a_radii[i] / distance
+                ax += (bx - ax) * share
+                ay += (by - ay) * share
+            else:
+                ax, ay = bx, by
+            out[row, column, 0] = ax
+            out[row, column, 1] = ay
             out[row, column, 2] = bx
             out[row, column, 3] = by

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from ninthgeom import Bases, Polygons, distance, relation, shortest_line, within
-from tests.public.test_polygon_pairs import check_against_exact
+from tests.reference.polygon_checks import check_against_exact
 from tests.reference.polygon_reference import NAMED
 
 

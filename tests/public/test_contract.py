@@ -298,6 +298,8 @@ def test_what_is_no_number(question: Question, name: str) -> None:
             TypeError, match=rf"^{name}\S* must hold real numbers, got dtype {re.escape(str(wrong.dtype))}"
         ):
             question.ask({**arguments, name: wrong})
+    with pytest.raises(ValueError, match=rf"^{name}\S* must not have masked values$"):
+        question.ask({**arguments, name: np.ma.masked_array(numbers, np.ones_like(numbers))})
     if question.make(1)[name].core == 0:
         for wrong in (None, "1.0", 1j, True, [None, 1.0]):
             with pytest.raises(TypeError, match=rf"^{name} must hold real numbers, got dtype"):

@@ -450,9 +450,9 @@ def test_strips_of_pairs_and_any_number_of_workers():
             found = question(one, other)
             for workers in (2, -1):
                 np.testing.assert_array_equal(question(one, other, workers=workers), found)
-        shapes = np.broadcast_to(other.to_shapely(), found.shape)[-50:]
-        lines = np.broadcast_to(one.to_shapely(), found.shape)[-50:]
-        np.testing.assert_array_equal(question(one, other)[-50:], shapely.intersects(lines, shapes))
+            shapes = np.broadcast_to(other.to_shapely(), found.shape)[-50:]
+            lines = np.broadcast_to(one.to_shapely(), found.shape)[-50:]
+            np.testing.assert_array_equal(found[-50:], shapely.intersects(lines, shapes))
     np.testing.assert_array_equal(
         first_hit(segments, few[0]).fraction, first_hit(segments, few[0], workers=2).fraction
     )

@@ -239,7 +239,7 @@ def test_numpy_makes_no_array_of_objects_from_them() -> None:
 
 
 def test_z_coordinates_are_refused() -> None:
-    with pytest.raises(ValueError, match=r"rings\[1\]: must have no z coordinates; shapely.force_2d"):
+    with pytest.raises(ValueError, match=r"rings\[1\]: must have no z or m coordinates; shapely.force_2d"):
         Polygons([L_SHAPE, shapely.Polygon([(0, 0, 1), (1, 0, 1), (0, 1, 1)])])
 
 

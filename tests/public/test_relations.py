@@ -237,11 +237,11 @@ def test_touching_pairs_wherever_the_table_stands():
 def test_touching_pairs_by_the_million():
     seed = int(np.random.default_rng().integers(1 << 32))
     rng = np.random.default_rng(seed)
-    for _ in range(10):
+    for _ in range(30):
         check_all_touching(rng, 70_000)
     kinds = len(TOUCHING_KINDS) * len(WAYS)
     print(
-        f"seed {seed}: {kinds} kinds of touch, 2,100,000 touching pairs and 1,400,000 just off or in of each"
+        f"seed {seed}: {kinds} kinds of touch, 2,100,000 touching pairs of each, gap 0 and 1e-7 to both sides"
     )
 
 

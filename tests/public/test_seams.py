@@ -11,12 +11,18 @@ from ninthgeom import (
     Bases,
     Polygons,
     Segments,
+    distance,
     first_hit,
+    in_contact,
     interiors_meet,
+    intersects,
     passes_through,
     relation,
+    shortest_line,
     wholly_within,
+    within,
 )
+from ninthgeom._polygon_table import whole
 from tests.reference.polygon_reference import NAMED
 
 # Edges in one line beside a doorway and of the mouth of a U, an edge that a seam goes on from, halls
@@ -171,3 +177,118 @@ def test_along_an_edge_of_a_turned_polygon(ring):
     bases = Bases.rect(1.5 * cos - 0.5 * sin, 1.5 * sin + 0.5 * cos, turn, width=1.0, depth=3.0)
     hit = first_hit(Segments(-7.0 * cos, -7.0 * sin, 8.0 * cos, 8.0 * sin), bases)
     np.testing.assert_allclose(15.0 * hit.fraction, 7.0, atol=1e-6)
+
+
+# ------------------------------------------------ outlines with details as small as the tolerance
+
+
+def random_star(rng, n, low, high):
+    angle, radius = np.sort(rng.uniform(0.0, 2.0 * np.pi, n)), rng.uniform(low, high, n)
+    return radius[:, None] * np.stack([np.cos(angle), np.sin(angle)], axis=1)
+
+
+def check_points(shape, points, tol):
+    """Compare what is deep inside and what is far outside with shapely; rounding of 2e-9 is allowed."""
+    polygon = Polygons([shape])[0]
+    where = shapely.points(points)
+    off = shapely.distance(shape.boundary, where)
+    depth = np.where(shapely.covers(shape, where), off, -off)
+    bases = Bases.point(*points.T)
+    for found in (
+        interiors_meet(bases, polygon, tol=tol),
+        passes_through(Segments(*points.T, *points.T), polygon, tol=tol),
+        relation(bases, polygon, tol=tol) == 4,
+    ):
+        assert found[depth > CHORD * tol + 2e-9].all()
+        assert not found[depth < tol - 2e-9].any()
+    found = wholly_within(bases, polygon, tol=tol)
+    assert found[depth > -tol + 2e-9].all()
+    assert not found[depth < -CHORD * tol - 2e-9].any()
+
+
+@pytest.mark.parametrize("size", [3e-9, 3e-8, 3e-7, 1e-6])
+def test_vertices_nearer_than_the_tolerance(size):
+    rng = np.random.default_rng(int(size * 1e9))
+    for _ in range(20):
+        ring = random_star(rng, rng.integers(4, 9), 1.0, 5.0)
+        k = rng.integers(len(ring))
+        shape = shapely.Polygon(np.insert(ring, k, ring[k - 1] + rng.normal(0.0, size, 2), axis=0))
+        if shape.is_valid:
+            check_points(shape, ring[k - 1] + rng.uniform(-2.2e-6, 2.2e-6, (400, 2)), 1e-6)
+
+
+@pytest.mark.parametrize("tol", [1e-6, 0.3, 1.0])
+@pytest.mark.parametrize("share", [-0.9, -0.1, -0.01, 0.01, 0.1, 0.5, 0.9])
+def test_steps_lower_than_the_tolerance(share, tol):
+    rng = np.random.default_rng(5)
+    h = share * tol
+    step = [(0, 0), (10, 0), (10, 5), (7, 5), (7, 5 + h), (3, 5 + h), (3, 5), (0, 5)]
+    points = np.stack([rng.uniform(0.0, 10.0, 600), 5.0 + rng.uniform(-2.5, 2.5, 600) * tol], axis=1)
+    for turn in (0.0, 0.4, 2.0):
+        at = turned(shapely.MultiPoint(points), turn, 1.0, 2.0)
+        check_points(turned(shapely.Polygon(step), turn, 1.0, 2.0), shapely.get_coordinates(at), tol)
+
+
+@pytest.mark.parametrize("tol", [0.05, 0.3, 1.0])
+def test_tolerances_as_large_as_edges(tol):
+    rng = np.random.default_rng(6)
+    for n in (8, 12, 60):
+        for _ in range(8):
+            shape = shapely.Polygon(random_star(rng, n, 1.0, 4.0))
+            if shape.is_valid:
+                check_points(shape, rng.uniform(-5.0, 5.0, (1000, 2)), tol)
+
+
+def test_a_hole_with_a_vertex_on_an_edge():
+    hole, square = [(5, 3), (10, 5), (5, 7)], [(0, 0), (10, 0), (10, 10), (0, 10)]
+    turns = [0.548, *np.linspace(0.0, 6.28, 400).tolist()]
+    shapes = [turned(shapely.Polygon(square, [hole]), turn, 0.0, 0.0) for turn in turns]
+    is_valid = shapely.is_valid(shapes)  # rounding may put the vertex outside
+    assert is_valid.sum() > 100
+    polygons, turn = Polygons(np.array(shapes)[is_valid]), np.array(turns)[is_valid]
+    cos, sin = np.cos(turn), np.sin(turn)
+    beside = Bases.rect(11.0 * cos - 3.0 * sin, 11.0 * sin + 3.0 * cos, turn, width=2.0, depth=2.0)
+    assert (relation(beside, polygons) == 2).all()
+    along = Segments(10 * cos - sin, 10 * sin + cos, 10 * cos - 4.5 * sin, 10 * sin + 4.5 * cos)
+    assert not passes_through(along, polygons).any()
+
+
+@pytest.mark.parametrize("width", [1e-8, 1e-9, 4e-10, 1e-12])
+def test_needles_narrower_than_rounding_are_there(width):
+    needle = [(0, -1), (2, -1), (2, -width), (8, 0), (2, width), (2, 1), (0, 1)]
+    bent = [(0, 0), (5, 0), (5, 5), (5 - width, 5), (5 - width, width), (0, width)]
+    rng = np.random.default_rng(7)
+    x, y = rng.uniform(-2.0, 10.0, (2, 300))
+    x[:3], y[:3] = (5.0, 7.0, 9.0), (6.0, 5.0, 0.0)
+    for turn in (0.0, 1.0):
+        shapes = [turned(shapely.Polygon(ring), turn, 0.0, 0.0) for ring in (needle, bent)]
+        polygons = Polygons(shapes)
+        for points in (Bases.point(x, y), Bases.rect(x, y, x, width=0.4, depth=0.3)):
+            expected = shapely.distance(points.to_shapely()[:, None], shapes)
+            np.testing.assert_allclose(distance(points[:, None], polygons), expected, rtol=0.0, atol=1e-9)
+            line = shortest_line(points[:, None], polygons)
+            length = np.hypot(line[..., 2] - line[..., 0], line[..., 3] - line[..., 1])
+            np.testing.assert_allclose(length, expected, rtol=0.0, atol=1e-9)
+        segments = Segments(x, y, x[::-1], y[::-1])
+        meet = shapely.distance(segments.to_shapely()[:, None], shapes) <= 1e-6
+        np.testing.assert_array_equal(intersects(segments[:, None], polygons), meet)
+        assert (wholly_within(polygons, Bases.rect(0.0, 0.0, width=99.0, depth=99.0))).all()
+
+
+@pytest.mark.parametrize("name", SHAPES)
+def test_without_a_tolerance_seams_are_inside(name):
+    points = []
+    for piece in Polygons([turned(SHAPES[name], 0.7, 3.0, -7.0)])._made(whole, 0.0).rings[0]:
+        start, way = piece, np.roll(piece, -1, axis=0) - piece
+        points.append(start + np.linspace(0.0, 1.0, 60)[:, None, None] * way)
+    points = np.concatenate([at.reshape(-1, 2) for at in points])
+    shape = turned(SHAPES[name], 0.7, 3.0, -7.0)
+    where = shapely.points(points)
+    inside = points[shapely.covers(shape, where) & (shapely.distance(shape.boundary, where) > 1e-6)]
+    bases, polygon = Bases.point(*inside.T), Polygons([shape])[0]
+    assert in_contact(bases, polygon, tol=0.0).all()
+    assert within(bases, polygon, 0.0, tol=0.0).all()
+    assert (distance(bases, polygon, tol=0.0) == 0.0).all()
+    assert (relation(bases, polygon, tol=0.0) == 4).all()
+    lines = shortest_line(bases, polygon, tol=0.0)
+    np.testing.assert_array_equal(lines[:, :2], lines[:, 2:])
