@@ -255,7 +255,10 @@ class _Slab(NamedTuple):
         slab = _clipped(not_kept, start, normal, -tol)
         from_start = _clipped(slab, start, way, 0.0)
         lost = _clipped(from_start, end, (-way[0], -way[1]), 0.0)
-        if not _has_width(lost):
+        length = math.hypot(*way)
+        offs = [abs((x - sx) * normal[0] + (y - sy) * normal[1]) / length for x, y in lost]
+        along = [((x - sx) * way[0] + (y - sy) * way[1]) / length for x, y in lost]
+        if not lost or min(offs) > tol - _ROUNDING or max(along) - min(along) < _ROUNDING:
             return [part]
         kept = [] if not_kept is part else _clipped(part, start, normal, tol)
         other = [] if slab is not_kept else _clipped(part, start, back, tol)
