@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from itertools import compress
 from typing import Final, NamedTuple, TypeVar
@@ -206,13 +207,9 @@ def _simplified(pieces: Pieces, size: float) -> tuple[Pieces, Pieces, float, flo
         is_wide = widths[widths > NO_WIDTH] > size
         is_kept = is_wide.copy()
         if is_wide.any():
-            # How far a corner is off a single wide piece bounds how far all of the ring is: both are convex.
-            # Off all of them together it would not: a corridor has its corners on the rooms that it joins.
-            wide = np.array([shapely.polygons(ring) for ring in compress(own, is_wide)])
-            corners = [np.asarray(shapely.points(ring))[:, None] for ring in own]
-            off = np.array([np.max(shapely.distance(points, wide), axis=0).min() for points in corners])
-            is_kept |= off > SMALL * size
-            missing = max(missing, float(off[~is_kept].max(initial=0.0)))
+            off = _off_wide(list(compress(own, ~is_wide)), list(compress(own, is_wide)), SMALL * size)
+            is_kept[~is_wide] = is_far = off > SMALL * size
+            missing = max(missing, float(off[~is_far].max(initial=0.0)))
         else:
             is_kept[:] = True
         simple = []
@@ -223,6 +220,30 @@ def _simplified(pieces: Pieces, size: float) -> tuple[Pieces, Pieces, float, flo
         whole.append(own)
         main.append(simple + list(compress(own, is_kept & ~is_wide)))
     return Pieces.of(whole), Pieces.of(main), missing, added
+
+
+def _off_wide(rings: list[FloatArray], wide: list[FloatArray], limit: float) -> FloatArray:
+    """How far convex rings reach out of the wide one that they reach out of least; inf above the limit.
+
+    How far a corner is off a single wide piece bounds how far all of the ring is: both are convex. Off all of
+    them together it would not: a corridor has its corners on the rooms that it joins.
+    """
+    off = np.full(len(rings), np.inf)
+    shapes, others = (
+        np.array([shapely.Polygon(ring) for ring in some], np.object_) for some in (rings, wide)
+    )
+    one, other = shapely.STRtree(others).query(shapes, predicate="dwithin", distance=limit)
+    counts = np.array([len(ring) for ring in rings], np.int64)
+    ends = np.cumsum(counts[one])
+    if ends.size:
+        start = (np.cumsum(counts) - counts)[one]
+        place = np.arange(ends[-1]) + np.repeat(start - ends + counts[one], counts[one])
+        corners = shapely.points(np.concatenate(rings)[place])
+        furthest = np.maximum.reduceat(
+            shapely.distance(corners, others[np.repeat(other, counts[one])]), ends - counts[one]
+        )
+        np.minimum.at(off, one, furthest)
+    return off
 
 
 def _width(ring: FloatArray) -> float:
@@ -241,24 +262,28 @@ def _width(ring: FloatArray) -> float:
 
 def _without_small_edges(ring: FloatArray, size: float) -> FloatArray:
     """Replace short edges of a convex ring by the corners their neighbours make, straight corners by none."""
-    i = 0
-    while i < len(ring) and len(ring) > 3:
-        before, start, end, after = (ring[(i + k) % len(ring)] for k in range(-1, 3))
-        (ax, ay), (bx, by), (cx, cy) = start - before, end - after, end - start
-        base_x, base_y = end - before
-        if abs(base_x * ay - base_y * ax) <= STRAIGHT * np.hypot(base_x, base_y):
-            ring = np.delete(ring, i, axis=0)
-            i = 0
-            continue
+    points: list[tuple[float, float]] = [(float(x), float(y)) for x, y in ring]
+    i = passed = 0
+    while passed < len(points) > 3:
+        i %= len(points)
+        after = (i + 1) % len(points)
+        (px, py), (sx, sy), (ex, ey) = points[i - 1], points[i], points[after]
+        (ax, ay), (cx, cy), (base_x, base_y) = (sx - px, sy - py), (ex - sx, ey - sy), (ex - px, ey - py)
+        bx, by = ex - points[after + 1 - len(points)][0], ey - points[after + 1 - len(points)][1]
         turn = ay * bx - ax * by
-        if np.hypot(cx, cy) <= size and turn > 0.0:
-            # where the edge before goes on to meet the one after
-            share = (cy * bx - cx * by) / turn
-            corner = start + share * (start - before)
-            if share >= 0.0 and np.hypot(*(corner - start)) <= 4.0 * size:
-                kept = np.delete(ring, [i, (i + 1) % len(ring)], axis=0)
-                ring = np.insert(kept, min(i, len(kept)), corner, axis=0)
-                i = 0
-                continue
-        i += 1
-    return ring
+        # where the edge before goes on to meet the one after
+        share = (cy * bx - cx * by) / turn if turn > 0.0 else -1.0
+        passed += 1
+        if abs(base_x * ay - base_y * ax) <= STRAIGHT * math.hypot(base_x, base_y):
+            del points[i]
+        elif share >= 0.0 and math.hypot(cx, cy) <= size and share * math.hypot(ax, ay) <= 4.0 * size:
+            points[i] = (sx + share * ax, sy + share * ay)
+            del points[after]
+            i -= after < i
+        else:
+            i += 1
+            continue
+        # the neighbours before have other neighbours now
+        i -= 2
+        passed = 0
+    return np.array(points)

@@ -45,6 +45,12 @@ class Polygons:
     --------
     shapely.constrained_delaunay_triangles : the triangulation of outlines that are not convex.
 
+    Notes
+    -----
+    What is deeper than a tolerance inside a polygon, or further outside, is cut into pieces too, at the first
+    question that needs it and for a dozen tolerances at most. The time grows with the square of the number
+    of vertices: outlines of thousands are better simplified before (`shapely.simplify`).
+
     Examples
     --------
     >>> from ninthgeom import Polygons
