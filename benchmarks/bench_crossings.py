@@ -65,6 +65,18 @@ def against_shapely(n: int, *, is_convex: bool, is_prepared: bool = False) -> Co
     )
 
 
+def from_outlines(n: int) -> Comparison:
+    """`passes_through` with polygons built and cut in the call, against shapely's built in the call."""
+    segments, _ = in_turn(n, is_convex=False)
+    outlines = twelve_gons(POLYGONS, is_convex=False)
+    lines = segments.to_shapely()
+    return compare(
+        lambda: passes_through(segments, Polygons(outlines)),
+        lambda: shapely.intersects(shapely.polygons(outlines), lines),
+        rounds=3,
+    )
+
+
 def intersecting(n: int) -> Comparison:
     """`intersects` against shapely.intersects, both built, polygons that are not convex."""
     segments, polygons = in_turn(n, is_convex=False)
@@ -147,8 +159,9 @@ NEAR = (
     "a million segments of 0.5 to 4 inches, middles normal(0, 2.5 inches) from the centres of 100 12-gons "
     "in turn, "
 )
-CONVEX = NEAR + "convex ones on circles of 1 to 2 inches"
-STARS = NEAR + "not convex, every vertex 1 to 2 inches from the centre"
+OUTLINES = NEAR.removesuffix("in turn, ") + "in turn, from their outlines to the answers"
+CONVEX = NEAR + "convex ones on circles of 1 to 2 inches; built, pieces too"
+STARS = NEAR + "not convex, every vertex 1 to 2 inches from the centre; built, pieces too"
 INTERSECTS = "`shapely.intersects`"
 ROWS = {
     "`passes_through`, convex 12-gons": Against(
@@ -156,6 +169,9 @@ ROWS = {
     ),
     "`passes_through`, 12-gons with notches": Against(
         lambda n: against_shapely(n, is_convex=False), 40.0, INTERSECTS, STARS
+    ),
+    "`Polygons` and `passes_through`, with notches": Against(
+        from_outlines, None, "`shapely.polygons` and `shapely.intersects`", f"{OUTLINES}, not convex"
     ),
     "`passes_through`, convex, prepared": Against(
         lambda n: against_shapely(n, is_convex=True, is_prepared=True),

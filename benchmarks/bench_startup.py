@@ -3,7 +3,7 @@
 import pytest
 
 from benchmarks.rows import Row
-from benchmarks.startup import CONTACT, SIGHT, start
+from benchmarks.startup import CONTACT, SIGHT, compile_seconds, start
 
 # Processor seconds of numpy and numba imported, on the machine the aims were set on.
 IMPORTS = 0.35
@@ -63,4 +63,26 @@ def bench_first_answer(benchmark, cache, slowness, name, question, cached, aim):
         data="a fresh process from its first import to its first answer, NumPy and numba included",
         seconds=startup.first_answer,
         seconds_most=aim,
+    ).record(benchmark)
+
+
+@pytest.mark.benchmark(group="Fresh processes, by the clock")
+def bench_compilation(benchmark, tmp_path):
+    # As a mere test it finds the kernels compiled.
+    kernels = benchmark.pedantic(compile_seconds, (tmp_path if benchmark.enabled else None,), rounds=1)
+    assert len(kernels) > 20 or not benchmark.enabled
+    others = {
+        name.rpartition(".")[2]: seconds
+        for name, seconds in kernels.items()
+        if not name.startswith("ninthgeom_kernel.sight")
+    }
+    slow = sorted((seconds, name) for name, seconds in others.items() if seconds > 0.6)
+    Row(
+        question="slowest kernel to compile, sight aside",
+        data=(
+            f"processor time of {len(others)} kernels; above the aim: "
+            + (", ".join(f"`{name}` {seconds:.2f} s" for seconds, name in slow) or "none")
+        ),
+        seconds=max(others.values(), default=0.0),
+        seconds_most=0.6,
     ).record(benchmark)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import subprocess
 import sys
@@ -33,6 +34,49 @@ ready = perf_counter()
 print(numpy_ready - start, ready - numpy_ready, perf_counter() - start, process_time())
 """
 
+# Processor seconds that each kernel takes to compile, and a loop to compare them with.
+COMPILE = """
+import json
+from time import process_time
+from numba import njit
+from numba.core import event
+
+class Clock(event.Listener):
+    def __init__(self):
+        self.seconds, self.open = {}, []
+
+    def on_start(self, event):
+        self.open.append((event.data["dispatcher"].py_func, process_time()))
+
+    def on_end(self, event):
+        function, start = self.open.pop()
+        if not self.open:  # a helper's time belongs to the kernel that needs it
+            name = f"{function.__module__}.{function.__qualname__}"
+            self.seconds[name] = self.seconds.get(name, 0.0) + process_time() - start
+
+def reference(values, out):
+    row = values[0, 1:]
+    for i in range(len(row)):
+        x, y = row[i], values[1, i]
+        squared = x * x + y * y
+        if x < 0.0 and y < 0.0:
+            squared = max(squared, abs(x))
+        out[i] = squared
+
+trials = []
+for _ in range(4):
+    start = process_time()
+    njit("void(float64[:, ::1], float64[::1])", error_model="numpy")(reference)
+    trials.append(process_time() - start)
+
+clock = Clock()
+event.register("numba:compile", clock)
+import ninthgeom
+ninthgeom.warm_up()
+# The first trial pays what only the first compile of a process pays.
+print(json.dumps({"reference": sorted(trials[1:])[1], "kernels": clock.seconds}))
+"""
+
 
 @dataclass(frozen=True)
 class Startup:
@@ -46,14 +90,19 @@ class Startup:
 
 def start(question: str, cache: Path | None) -> Startup:
     """Run a question in a fresh process whose kernels are cached in `cache`, or where they are anyway."""
+    return Startup(*map(float, _printed(PROCESS.format(question=question), cache).split()))
+
+
+def compile_seconds(cache: Path | None) -> dict[str, float]:
+    """Return the processor seconds that each kernel takes to compile where the cache has none of them."""
+    kernels: dict[str, float] = json.loads(_printed(COMPILE, cache))["kernels"]
+    return kernels
+
+
+def _printed(program: str, cache: Path | None) -> str:
     environment = os.environ | {"PYTHONPATH": os.pathsep.join((str(ROOT), str(ROOT / "kernel")))}
     if cache is not None:
         environment["NUMBA_CACHE_DIR"] = str(cache)
-    done = subprocess.run(
-        [sys.executable, "-c", PROCESS.format(question=question)],
-        env=environment,
-        check=True,
-        capture_output=True,
-        text=True,
-    )
-    return Startup(*map(float, done.stdout.split()))
+    return subprocess.run(
+        [sys.executable, "-c", program], env=environment, check=True, capture_output=True, text=True
+    ).stdout

@@ -8,6 +8,8 @@ from pathlib import Path
 
 import pytest
 
+from benchmarks.startup import COMPILE
+
 FOLDER = Path(__file__).parents[1] / "kernel" / "ninthgeom_kernel"
 FAMILIES = sorted(path.stem for path in FOLDER.glob("*.py") if path.stem not in ("__init__", "_jit"))
 TREES = {family: ast.parse((FOLDER / f"{family}.py").read_text()) for family in FAMILIES}
@@ -31,49 +33,6 @@ FORBIDDEN = (
     ast.YieldFrom,
 )
 BUILTINS = {"abs", "bool", "float", "int", "len", "max", "min", "range", "slice"}
-
-
-COMPILE = """
-import json
-from time import process_time
-from numba import njit
-from numba.core import event
-
-class Clock(event.Listener):
-    def __init__(self):
-        self.seconds, self.open = {}, []
-
-    def on_start(self, event):
-        self.open.append((event.data["dispatcher"].py_func, process_time()))
-
-    def on_end(self, event):
-        function, start = self.open.pop()
-        if not self.open:  # a helper's time belongs to the kernel that needs it
-            name = f"{function.__module__}.{function.__qualname__}"
-            self.seconds[name] = self.seconds.get(name, 0.0) + process_time() - start
-
-def reference(values, out):
-    row = values[0, 1:]
-    for i in range(len(row)):
-        x, y = row[i], values[1, i]
-        squared = x * x + y * y
-        if x < 0.0 and y < 0.0:
-            squared = max(squared, abs(x))
-        out[i] = squared
-
-trials = []
-for _ in range(4):
-    start = process_time()
-    njit("void(float64[:, ::1], float64[::1])", error_model="numpy")(reference)
-    trials.append(process_time() - start)
-
-clock = Clock()
-event.register("numba:compile", clock)
-import ninthgeom
-ninthgeom.warm_up()
-# The first trial pays what only the first compile of a process pays.
-print(json.dumps({"reference": sorted(trials[1:])[1], "kernels": clock.seconds}))
-"""
 
 
 def functions(family):
