@@ -72,7 +72,7 @@ def bench_compilation(benchmark, tmp_path):
     kernels = benchmark.pedantic(compile_seconds, (tmp_path if benchmark.enabled else None,), rounds=1)
     assert len(kernels) > 20 or not benchmark.enabled
     others = {
-        name.rpartition(".")[2]: seconds
+        name.removeprefix("ninthgeom_kernel."): seconds
         for name, seconds in kernels.items()
         if not name.startswith("ninthgeom_kernel.sight")
     }

@@ -139,7 +139,7 @@ def results(measured: dict[str, Any]) -> str:
 
 def name_of(line: str) -> str | None:
     """By what a line is found again: its first cell, or the word it begins with."""
-    found = re.match(r"\| [^|]+ \||Machine:", line)
+    found = re.match(r"\| (?!---)[^|]+ \||Machine:", line)
     return found and found.group()
 
 

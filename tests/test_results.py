@@ -107,10 +107,10 @@ def test_a_ratio_far_from_its_aim_fails():
 
 def test_readme_is_renewed_line_by_line():
     text = results.results(measured(FAST))
-    readme = "A | b\n| `f`, many | 1 thing a second |\n| `other` | 3 |\nMachine: slow\n\nend\n"
+    readme = "| a |\n| --- |\n| `f`, many | 1 thing a second |\n| `other` | 3 |\nMachine: slow\n\nend\n"
     line = next(line for line in text.splitlines() if line.startswith("| `f`"))
     machine = next(line for line in text.splitlines() if line.startswith("Machine:"))
-    assert results.renewed(readme, text) == f"A | b\n{line}\n| `other` | 3 |\n{machine}\n\nend\n"
+    assert results.renewed(readme, text) == f"| a |\n| --- |\n{line}\n| `other` | 3 |\n{machine}\n\nend\n"
 
 
 def test_readme_quotes_the_results():
