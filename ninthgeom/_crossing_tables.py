@@ -12,7 +12,8 @@ import shapely
 from numpy.typing import NDArray
 
 from ninthgeom._arrays import FloatArray, IntArray
-from ninthgeom._pieces import LEAST_DEPTH, Pieces
+from ninthgeom._erosion import LEAST_DEPTH
+from ninthgeom._pieces import Pieces
 from ninthgeom._polygon_table import Made, Table, eroded, whole
 from ninthgeom.polygons import Polygons
 

@@ -26,7 +26,8 @@ from ninthgeom._arrays import (
     broadcast_shape,
     result_array,
 )
-from ninthgeom._pieces import LEAST_DEPTH, Pieces
+from ninthgeom._erosion import LEAST_DEPTH
+from ninthgeom._pieces import Pieces
 from ninthgeom._polygon_table import eroded, outside, whole
 from ninthgeom.bases import ACROSS, ALONG, RADIUS, Bases
 from ninthgeom.polygons import Polygons

@@ -12,16 +12,9 @@ import shapely
 from numpy.typing import NDArray
 
 from ninthgeom._arrays import BoolArray, FloatArray, IntArray
-from ninthgeom._pieces import (
-    LEAST_DEPTH,
-    Outline,
-    Pieces,
-    Ring,
-    convex_pieces,
-    eroded_pieces,
-    outside_pieces,
-    without_rim,
-)
+from ninthgeom._convex import Ring
+from ninthgeom._erosion import LEAST_DEPTH, Outline, eroded_pieces, outside_pieces, without_rim
+from ninthgeom._pieces import Pieces, convex_pieces
 
 #: Of so many kinds of pieces and tolerances what was made last is kept.
 KEPT: Final = 12
