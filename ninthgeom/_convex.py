@@ -38,14 +38,14 @@ def box_round(ring: list[Point]) -> Box:
     return min(x), min(y), max(x), max(y)
 
 
-def has_width(ring: list[Point]) -> bool:
+def has_width(ring: list[Point], least: float = ROUNDING) -> bool:
     """Whether a convex ring is more than rounding: what is narrower than seams are is no part."""
     if not ring:
         return False
     x, y = ring[0]
     doubled = sum((a - x) * (d - y) - (b - y) * (c - x) for (a, b), (c, d) in edges_of(ring))
     extent = max(abs(a - x) + abs(b - y) for a, b in ring)
-    return doubled > ROUNDING * extent
+    return doubled > least * extent
 
 
 def angle_of(start: Point, end: Point) -> float:

@@ -12,6 +12,7 @@ import shapely
 from numpy.typing import NDArray
 
 from ninthgeom._arrays import FloatArray, IntArray
+from ninthgeom._convex import ROUNDING
 from ninthgeom._erosion import LEAST_DEPTH
 from ninthgeom._pieces import Pieces
 from ninthgeom._polygon_table import Made, Table, eroded, whole
@@ -248,12 +249,12 @@ def _off_wide(rings: list[FloatArray], wide: list[FloatArray], limit: float) -> 
 
 
 def _width(ring: FloatArray) -> float:
-    """Least extent of a convex ring across one of its edges."""
+    """Least extent of a convex ring across one of its edges; those as short as rounding have no direction."""
     x, y = ring.T
     way_x, way_y = (np.roll(ring, -1, axis=0) - ring).T
     length = np.hypot(way_x, way_y)
     least = float(np.ptp(ring, axis=0).max())
-    edges = np.flatnonzero(length > 0.0)
+    edges = np.flatnonzero(length > ROUNDING)
     for some in np.split(edges, range(MANY_EDGES, len(edges), MANY_EDGES)):
         start_x, start_y = x[some, None], y[some, None]
         off = way_x[some, None] * (y - start_y) - way_y[some, None] * (x - start_x)

@@ -39,6 +39,8 @@ _WIDEST_WEDGE: Final = math.radians(60.0)
 _FAR: Final = 1.2
 #: Depths below this, in inches, count as this: clipping and seams take up a part of it.
 LEAST_DEPTH: Final = 4e-9
+#: Parts that reach so far, in inches, to where nothing is deep enough are rounding if they are narrow too.
+_NEEDLE: Final = 3e-9
 #: How far, in inches, the box reaches out of a polygon that bounds what is outside of it.
 _MARGIN: Final = 1.0
 #: No two points of bases or polygons are further apart than this, in inches.
@@ -122,7 +124,7 @@ class _Slab(NamedTuple):
         (ax, ay), (bx, by) = self
         return min(ax, bx) - tol, min(ay, by) - tol, max(ax, bx) + tol, max(ay, by) + tol
 
-    def off(self, part: list[Point], tol: float) -> list[list[Point]]:
+    def off(self, part: list[Point], tol: float, *, is_rest: bool = False) -> list[list[Point]]:
         """Return what of a convex ring is further than tol from the edge, or lies before or behind it."""
         (sx, sy), (ex, ey) = start, end = self
         way, normal, back = (ex - sx, ey - sy), (sy - ey, ex - sx), (ey - sy, sx - ex)
@@ -137,12 +139,12 @@ class _Slab(NamedTuple):
             return [part]
         kept = [] if not_kept is part else clipped(part, start, normal, tol)
         other = [] if slab is not_kept else clipped(part, start, back, tol)
-        if kept and other:
+        if kept and other and not is_rest:
             # A line that parts the piece would double its parts again and again: only what is near the edge
             # is parted.
             apart, rest = _parted(part, lost, tol)
             if has_width(apart):
-                return [apart, *self.off(rest, tol)]
+                return [apart, *self.off(rest, tol, is_rest=True)]
         before = [] if from_start is slab else clipped(slab, start, (-way[0], -way[1]), 0.0)
         behind = [] if lost is from_start else clipped(slab, end, way, 0.0)
         return [kept, other, before, behind]
@@ -215,7 +217,11 @@ def _parted(part: list[Point], lost: list[Point], tol: float) -> tuple[list[Poin
 
 
 def _inward(ring: list[Point], point: Point, tol: float) -> Point:
-    """Direction into a convex ring from a point at its rim: away from all edges that are near the point."""
+    """Direction into a convex ring from a point at its rim: away from all edges that are near the point.
+
+    In a sharp corner and between the sides of a strip it leads to the middle: a cut across would be so
+    oblique that rounding leaves needles.
+    """
     x, y = point
     normals = []
     for (ax, ay), (bx, by) in edges_of(ring):
@@ -228,10 +234,11 @@ def _inward(ring: list[Point], point: Point, tol: float) -> Point:
     near = min(normals)[0] + 2.0 * tol
     way_x = sum(nx for off, nx, _ in normals if off <= near)
     way_y = sum(ny for off, _, ny in normals if off <= near)
+    if math.hypot(way_x, way_y) < 1.0:
+        way_x = sum(px for px, _ in ring) / len(ring) - x
+        way_y = sum(py for _, py in ring) / len(ring) - y
     length = math.hypot(way_x, way_y)
-    if length <= ROUNDING:  # between two sides of what is no wider than the tolerance
-        return min(normals)[1:]
-    return way_x / length, way_y / length
+    return (way_x / length, way_y / length) if length > ROUNDING else min(normals)[1:]
 
 
 def outside_pieces(shape: shapely.Polygon, tol: float) -> list[Ring]:
@@ -279,4 +286,19 @@ def eroded_pieces(shape: shapely.Polygon, pieces: Sequence[Ring], tol: float) ->
     pieces = [piece for piece in pieces if has_width(vertices_of(piece))]
     near = Outline(shape).near(pieces, _FAR * tol)
     parts = [part for piece, own in zip(pieces, near, strict=True) for part in rounded(piece, own, tol)]
+    parts = _without_needles(parts, shape, tol)
     return sorted(parts, key=lambda part: -float(np.ptp(part, axis=0).max()))
+
+
+def _without_needles(parts: list[Ring], shape: shapely.Polygon, tol: float) -> list[Ring]:
+    """Leave out what is hardly wider than rounding and reaches to where nothing is deep enough."""
+    if not parts:
+        return parts
+    ends = np.cumsum([len(part) for part in parts])
+    depths = shapely.distance(shape.boundary, shapely.points(np.concatenate(parts)))
+    least = np.minimum.reduceat(depths, ends - [len(part) for part in parts])
+    return [
+        part
+        for part, depth in zip(parts, least.tolist(), strict=True)
+        if depth > tol - _NEEDLE or has_width(vertices_of(part), 10.0 * _NEEDLE)
+    ]

@@ -82,34 +82,14 @@ def _triangles(shape: shapely.Polygon) -> shapely.GeometryCollection:
 def _without_slivers(pieces: list[list[Point]]) -> list[list[Point]]:
     """Leave triangles out that are nothing but rounding, between vertices in one line.
 
-    These vertices become corners of the pieces beside them. What reaches out of all of these stays, such as
-    the tip of a needle.
+    What reaches out of the pieces beside them stays, such as the tip of a needle.
     """
     kept = [piece for piece in pieces if has_width(piece)]
     slivers = [piece for piece in pieces if not has_width(piece)]
     if not slivers or not kept:
         return pieces
-    sides = {edge for piece in slivers for edge in edges_of(piece)}
-    points = {point for piece in slivers for point in piece}
-    for i, piece in enumerate(kept):
-        corners: list[Point] = []
-        for start, end in edges_of(piece):
-            on_edge = []
-            for point in points - {start, end} if (end, start) in sides else ():
-                share = _share(start, end, point)
-                nearest = (start[0] + share * (end[0] - start[0]), start[1] + share * (end[1] - start[1]))
-                if 0.0 < share < 1.0 and math.dist(nearest, point) <= ROUNDING:
-                    on_edge.append((share, point))
-            corners += [start, *(point for _, point in sorted(on_edge))]
-        kept[i] = corners
     whole = shapely.multipolygons([shapely.Polygon(piece) for piece in kept])
     return kept + [s for s in slivers if max(shapely.distance(whole, shapely.points(s))) > ROUNDING]
-
-
-def _share(start: Point, end: Point, point: Point) -> float:
-    """How far along an edge a point is, from 0 at its start to 1 at its end."""
-    dx, dy = end[0] - start[0], end[1] - start[1]
-    return ((point[0] - start[0]) * dx + (point[1] - start[1]) * dy) / (dx * dx + dy * dy)
 
 
 def _merged(pieces: list[list[Point]]) -> list[list[Point]]:

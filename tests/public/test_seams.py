@@ -292,3 +292,92 @@ def test_without_a_tolerance_seams_are_inside(name):
     assert (relation(bases, polygon, tol=0.0) == 4).all()
     lines = shortest_line(bases, polygon, tol=0.0)
     np.testing.assert_array_equal(lines[:, :2], lines[:, 2:])
+
+
+# Seams that almost go on in an edge; vertices 1e-13 to 1e-9 apart; holes as small as rounding.
+FOUND = {
+    "seam in line with an edge": [
+        (-330.3401497, 219.2571441), (-330.3287162, 219.2478514), (-330.3031776, 219.2442334),
+        (-330.3058494, 219.2292661), (-330.2917442, 219.2349407), (-329.7237597, 218.7561647),
+        (-329.5991737, 217.6790806),
+    ],
+    "vertices as near as rounding": [
+        (6.75279559687, 1.69115880924), (6.75279559688, 2.03305999096), (6.64796459316, 2.03305999096),
+        (6.13030673487, 1.57031004993), (6.13030673507, 1.57031004953), (3.80174640718, 2.0330599912),
+        (3.80174640718, 2.03305999096), (3.67818404095, 2.03305999096), (3.67818404095, 0.89437555701),
+        (3.67818404095, 0.89437555575), (1.84855020895, 0),
+    ],
+    "four vertices in a row": [
+        (951.6744281562, 684.7015991181), (951.6744281566, 684.7015991183), (951.674428157, 684.7015991183),
+        (951.6744281573, 684.7015991185), (950.7774494326, 681.7779730532), (950.5903739768, 682.2595633285),
+        (950.0782960815, 683.5778107365),
+    ],
+    "a corner of rounding": [
+        (15.452371507085495, 6.547628492914505), (15.452371507758446, 6.547628492482677),
+        (15.452371508190273, 6.547628491809726), (16, 6), (6.0000000004548255, 12.000000000454826),
+    ],
+    "a step at a tip": [
+        (-991.7415438211394, -136.452553857653), (-992.293449545859, -135.98837936423035),
+        (-992.1266168533632, -135.79001448410236), (-992.1266165967781, -135.79001417902148),
+        (-992.1266157136237, -135.79001309871268), (-989.9975107404383, -137.9193545069403),
+    ],
+    "a slit": [
+        (3.094709563135898, 4.89038042485377e-7), (1.3831133872951507, 3.125899914043369),
+        (1.3831089338005929, 3.125899914043369), (1.3831078204269536, 3.1258900109651506),
+        (1.383106707053314, 3.125899914043369), (1.1266670310319182, 3.1258900109651506),
+    ],
+    "a notch of rounding": [
+        (5, 0), (9, 0.51438004685817), (8.999999247205675, 0.51438010123793), (9, 0.5143801556176901), (9, 4),
+    ],
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("tol", [1e-6, 1e-3, 0.05])
+@pytest.mark.parametrize("name", FOUND)
+def test_outlines_in_which_rounding_once_won(name, tol):
+    shape = shapely.Polygon(FOUND[name])
+    vertices = np.array(FOUND[name])
+    rng = np.random.default_rng(8)
+    near = vertices[rng.integers(len(vertices), size=600)] + rng.normal(0.0, tol, (600, 2))
+    low_x, low_y, high_x, high_y = shape.bounds
+    anywhere = np.stack([rng.uniform(low_x, high_x, 400), rng.uniform(low_y, high_y, 400)], axis=1)
+    points = np.concatenate([vertices, near, anywhere])
+    check_points(shape, points, tol)
+    bases, polygon = Bases.point(*points.T), Polygons([shape])[0]
+    expected = shapely.distance(shape, shapely.points(points))
+    np.testing.assert_allclose(distance(bases, polygon), np.where(expected > 1e-6, expected, 0.0), atol=1e-9)
+    # Without a tolerance, what is deeper than a few rounding errors counts.
+    depth = np.where(expected == 0.0, shapely.distance(shape.boundary, shapely.points(points)), -expected)
+    for found in (
+        passes_through(Segments(*points.T, *points.T), polygon, tol=0.0),
+        interiors_meet(bases, polygon, tol=0.0),
+        relation(bases, polygon, tol=0.0) == 4,
+    ):
+        assert found[depth > 1e-8].all()
+        assert not found[depth < 1e-9].any()
+
+
+def test_a_hole_as_small_as_rounding():
+    hole = [
+        (3.1516438837167324e-10, 0.739973325948001),
+        (4.87124266331398e-10, 0.739973325932538),
+        (3.9697963812542464e-10, 0.7399733259647228),
+    ]
+    shape = shapely.Polygon([(4, 3), (0, 3), (0, 5.863626062192682e-9)], [hole])
+    points = np.random.default_rng(9).uniform(-1.0, 4.0, (500, 2))
+    expected = shapely.distance(shape, shapely.points(points))
+    np.testing.assert_allclose(distance(Bases.point(*points.T), Polygons([shape])), expected, atol=1e-8)
+
+
+def test_no_vertex_is_deep():
+    rng = np.random.default_rng(10)
+    for _ in range(300):
+        ring = random_star(rng, rng.integers(5, 12), 0.5, 5.0) + rng.uniform(-300.0, 300.0, 2)
+        shape = shapely.Polygon(ring)
+        if shape.is_valid:
+            angle = rng.uniform(-math.pi, math.pi, (20, len(ring)))
+            for tol in (1e-6, 1e-3):
+                end = ring + 0.9 * tol * np.stack([np.cos(angle), np.sin(angle)], axis=-1)
+                segments = Segments(*ring.T, *np.moveaxis(end, -1, 0))
+                assert not passes_through(segments, Polygons([shape])[0], tol=tol).any()
+            assert wholly_within(Bases.point(*ring.T), Polygons([shape])[0]).all()
