@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import compress
 from typing import Final, NamedTuple, TypeVar
 
@@ -32,6 +32,9 @@ STRAIGHT: Final = 1e-12
 NO_WIDTH: Final = 1e-10
 #: The normal of a shorter edge is so inexact that its offset is taken from all corners of its piece.
 SHORT: Final = 1e-3
+#: Sharper corners, in radians, get a plane of their own: what is a little beyond both of their edges may be
+#: far from them.
+SHARP: Final = 0.5
 #: Of so many edges at once all corners are measured.
 MANY_EDGES: Final = 64
 
@@ -96,11 +99,42 @@ def planes_of(table: Table, pieces: Pieces, *, inside: float, outside: float) ->
     scale = np.divide(1.0, length, out=np.zeros_like(length), where=length > 0.0)
     planes[:, 0] = way_y * scale
     planes[:, 1] = -way_x * scale
+    # At a corner that is there twice, away from both of its neighbours.
+    twice = np.flatnonzero(length == 0.0)
+    before, following = _neighbours(starts)
+    at, beyond = corner[twice], following[following[corner[twice]]]
+    outward = _units(from_centre[:, before[at]] - from_centre[:, at]) + _units(
+        from_centre[:, beyond] - from_centre[:, at]
+    )
+    planes[twice, :2] = -_units(outward).T
     planes[:, 2] = (planes[:, :2] * planes[:, 3:]).sum(axis=1)
     for i in np.flatnonzero(length < SHORT):
         own = from_centre[:, starts[piece[i]] : starts[piece[i] + 1]]
         planes[i, 2] = (planes[i, :2] @ own).max()
     return Planes(_locked(discs), pieces.first, _locked(fours), _locked(planes))
+
+
+def _neighbours(starts: IntArray) -> tuple[IntArray, IntArray]:
+    """Return the indices of the corners before and after each corner of rings."""
+    corner = np.arange(starts[-1])
+    piece = np.repeat(np.arange(len(starts) - 1), np.diff(starts))
+    first, end = starts[:-1][piece], starts[1:][piece]
+    return np.where(corner > first, corner, end) - 1, np.where(corner + 1 < end, corner + 1, first)
+
+
+def _units(ways: FloatArray) -> FloatArray:
+    """Return unit vectors (2, n); without length as they are."""
+    lengths = np.hypot(*ways)
+    return ways / np.where(lengths > 0.0, lengths, 1.0)
+
+
+def _with_sharp_corners_twice(pieces: Pieces) -> Pieces:
+    corners = pieces.corners
+    before, after = (_units(corners[:, other] - corners) for other in _neighbours(pieces.starts))
+    counts = np.where((before * after).sum(axis=0) > math.cos(SHARP), 2, 1)
+    ends = np.concatenate([[0], np.cumsum(counts)])
+    doubled = np.ascontiguousarray(np.repeat(corners, counts, axis=1))
+    return replace(pieces, corners=doubled, starts=ends[pieces.starts])
 
 
 def _squared(radius: FloatArray) -> FloatArray:
@@ -170,9 +204,10 @@ def tables_of_reach(polygons: Polygons, tol: float) -> CrossingTables:
 def _of_eroded(made: Made) -> CrossingTables:
     depth = max(made.tol, LEAST_DEPTH)
     wide, simple, missing, added = _simplified(made.pieces, SMALL * depth)
-    fine = planes_of(made.table, wide, inside=depth, outside=SAME_DEPTH)
+    fine = planes_of(made.table, _with_sharp_corners_twice(wide), inside=depth, outside=SAME_DEPTH)
     coarse = planes_of(made.table, simple, inside=depth, outside=SAME_DEPTH)._replace(discs=fine.discs)
-    return CrossingTables(coarse, fine, SAME_DEPTH, SAME_DEPTH - added, SAME_DEPTH + missing)
+    # 0 at most: these have no planes of their own at sharp corners
+    return CrossingTables(coarse, fine, SAME_DEPTH, min(0.0, SAME_DEPTH - added), SAME_DEPTH + missing)
 
 
 def _of_whole(made: Made) -> CrossingTables:
