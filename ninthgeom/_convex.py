@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
 from typing import Final, TypeAlias
 
 import numpy as np
@@ -93,8 +92,3 @@ def clipped(ring: list[Point], point: Point, normal: Point, distance: float) -> 
 
 def vertices_of(ring: Ring) -> list[Point]:
     return [(float(x), float(y)) for x, y in ring]
-
-
-def corners_of(ring: list[Point]) -> Iterator[tuple[Point, Point, Point]]:
-    """Every vertex between its neighbours."""
-    return zip(ring[-1:] + ring[:-1], ring, ring[1:] + ring[:1], strict=True)

@@ -15,18 +15,15 @@ from ninthgeom._constants import LARGEST_COORDINATE
 from ninthgeom._convex import (
     ROUNDING,
     Box,
-    Edge,
     Point,
     Ring,
     angle_of,
     box_round,
     clipped,
-    corners_of,
     direction_at,
     edges_of,
     has_width,
     is_convex,
-    left_of,
     turned,
     vertices_of,
 )
@@ -85,32 +82,6 @@ class Outline:
             if turn > math.pi + ROUNDING:
                 arcs.append(_Reflex(vertex, first + _QUARTER, first + turn - _QUARTER))
         return arcs
-
-    def edges_round(self, corner: Point, low: float, high: float) -> tuple[Edge, float, Edge, float]:
-        """Edges on both sides of a piece with a corner here, and how far they are turned away from it.
-
-        The piece is what is between the angles low and high.
-        """
-        right, after = min((turned(low - angle_of(corner, p)), p) for p in self._after[corner])
-        left, before = min((turned(angle_of(corner, p) - high), p) for p in self._before[corner])
-        return (corner, after), right, (before, corner), left
-
-
-def without_rim(piece: Ring, outline: Outline, tol: float) -> Ring:
-    """Part of a convex piece further than tol from the edges of the outline next to it; maybe empty.
-
-    Only the outline moves, not the seams between pieces: at convex vertices both edges, at reflex ones those
-    of the piece itself. Pieces that touched along a seam still do.
-    """
-    part = corners = vertices_of(piece)
-    for before, corner, after in corners_of(corners):
-        low, high = angle_of(corner, after), angle_of(corner, before)
-        right, right_turn, left, left_turn = outline.edges_round(corner, low, high)
-        is_convex = (high - low) % math.tau + right_turn + left_turn <= math.pi + ROUNDING
-        for edge, turn in ((right, right_turn), (left, left_turn)):
-            if is_convex or turn == 0.0:
-                part = clipped(part, corner, left_of(*edge), tol)
-    return np.array(part).reshape(-1, 2)
 
 
 class _Slab(NamedTuple):

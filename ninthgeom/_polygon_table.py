@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from ninthgeom._arrays import BoolArray, FloatArray, IntArray
 from ninthgeom._convex import Ring
-from ninthgeom._erosion import LEAST_DEPTH, Outline, eroded_pieces, outside_pieces, without_rim
+from ninthgeom._erosion import LEAST_DEPTH, eroded_pieces, outside_pieces
 from ninthgeom._pieces import Pieces, convex_pieces
 
 #: Of so many kinds of pieces and tolerances what was made last is kept.
@@ -147,13 +147,3 @@ def eroded(table: Table, i: int, tol: float) -> list[Ring]:
 def outside(table: Table, i: int, tol: float) -> list[Ring]:
     """Convex pieces of what is further than tol outside a polygon, in its holes too."""
     return outside_pieces(table.shapes[i], max(tol, LEAST_DEPTH))
-
-
-def blocking(table: Table, i: int, tol: float) -> list[Ring]:
-    """For each convex piece of a polygon the part that blocks sight, maybe without vertices.
-
-    A polygon without any such part blocks as segments do: then they are the pieces themselves.
-    """
-    outline = Outline(table.shapes[i])
-    parts = [without_rim(piece, outline, tol) for piece in table.convex(i)]
-    return parts if any(map(len, parts)) else table.convex(i)

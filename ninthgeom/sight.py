@@ -4,25 +4,19 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from typing import Any, Final, TypeAlias
+from typing import TypeAlias, get_args
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ninthgeom._arrays import BoolArray, Shape, as_booleans, as_number, as_tolerance
 from ninthgeom._constants import TOLERANCE
-from ninthgeom._parallel import run_chunks, worker_count
-from ninthgeom._pieces import Pieces
-from ninthgeom._polygon_table import blocking
+from ninthgeom._parallel import worker_count
+from ninthgeom._sight_questions import LEAST_TOLERANCE, Outlines, Touching, answers, grouped
 from ninthgeom.bases import ROWS, Bases, columns_of
 from ninthgeom.polygons import Polygons
 
 Blockers: TypeAlias = "Bases | Polygons | Sequence[Bases | Polygons]"
-
-#: About what a question takes for each blocker, in nanoseconds; far less out of the arc, more behind many.
-BLOCKER_NS: Final = 15.0
-#: A single free line is about as wide as the tolerance; below this, rounding would decide about it.
-LEAST_TOLERANCE: Final = 1e-8
 
 
 def line_of_sight(
@@ -32,6 +26,7 @@ def line_of_sight(
     *,
     blocks: ArrayLike | None = None,
     half_angle: float = math.pi / 4,
+    touching: Touching = "clear",
     tol: float = TOLERANCE,
     workers: int = 1,
 ) -> BoolArray | np.bool_:
@@ -55,6 +50,9 @@ def line_of_sight(
     half_angle : float, optional
         Half the angle of the arc of rectangles, in radians, more than 0 and less than pi / 2; the limits
         belong to the arc.
+    touching : {"clear", "blocked"}, optional
+        Whether lines that only touch a blocker within `tol` are free or blocked. Blocked lines are not those
+        that touch one at their own start or end alone.
     tol : float, optional
         Tolerance in inches, at least 1e-8. Single free lines are told from hidden for distances of up to
         10,000 inches at the default.
@@ -76,9 +74,10 @@ def line_of_sight(
     Notes
     -----
     A line is blocked where it passes deeper than `tol` through a blocker before it reaches the target, or
-    between two blockers that are in contact with each other: they leave no slit. Grazing is allowed, even
-    along several blockers that do not touch each other. A blocker of zero width blocks lines that cross it
-    with both its ends more than `tol` off the line; a point never blocks. What lies behind the target does
+    between two blockers that are in contact with each other: they leave no slit. Otherwise grazing is
+    allowed (with ``touching="clear"``), even along several blockers that do not touch each other. A blocker
+    of zero width blocks lines that cross it with both its ends more than `tol` off the line; a point never
+    blocks. What lies behind the target does
     not block; where a blocker lies on the target, the target is seen where a line reaches it without entering
     the blocker.
 
@@ -106,6 +105,8 @@ def line_of_sight(
     angle = as_number("half_angle", half_angle)
     if not 0.0 < angle < math.pi / 2:
         raise ValueError(f"half_angle must be more than 0 and less than pi / 2, got {half_angle!r}")
+    if touching not in get_args(Touching):
+        raise ValueError(f"touching must be 'clear' or 'blocked', got {touching!r}")
     tol = as_tolerance(tol)
     if tol < LEAST_TOLERANCE:
         raise ValueError(f"tol must be at least {LEAST_TOLERANCE:g} for sight, got {tol!r}")
@@ -140,53 +141,21 @@ def line_of_sight(
     scenes = math.prod(shape[:n_axis])
     source_columns = _columns(source_columns.reshape(ROWS, *source_shape), shape[:n_axis], n)
     target_columns = _columns(target_columns.reshape(ROWS, *target_shape), shape[:n_axis], m)
-    blocker_columns, owner = _gathered(parts, shape[:n_axis], axes, n_axis)
-    polygons = [part for part in parts if isinstance(part, Polygons)]
-    convex = [part._table.convex(i) for part in polygons for i in part._index.tolist()]
-    blocking_parts = []
-    for part in polygons:
-        rings = part._made(blocking, tol).rings
-        blocking_parts += [rings[i] for i in part._index.tolist()]
-    pieces, shrunk = Pieces.of(convex), Pieces.of(blocking_parts)
-    is_thin = [parts is own for parts, own in zip(blocking_parts, convex, strict=True)]
-    shrunk_radii = np.repeat(np.where(is_thin, -tol, 0.0), np.diff(shrunk.first))
-    counts = _grouped(counts, shape, n_axis, m_axis)
-    if scenes == 1 and n > 1:  # one scene: its sources can be shared out to workers as scenes are
-        scenes, n = n, 1
-        source_columns = source_columns.reshape(ROWS, scenes, 1)
-        counts = counts.reshape(counts.shape[1], 1, *counts.shape[2:])
-
-    # Imported here, since it compiles: a Bases question alone should not wait for it.
-    from ninthgeom_kernel import sight as kernel
-
-    seen = np.empty((scenes, n, m), np.bool_)
-    width = max(4, *(np.diff(edges).max(initial=0) for edges in (pieces.starts, shrunk.starts)))
-
-    room = 64 + 4 * len(owner)
-
-    def task(start: int, stop: int) -> None:
-        nonlocal room
-        while not kernel.lines_of_sight(
-            source_columns,
-            target_columns,
-            blocker_columns,
-            pieces.corners,
-            pieces.starts,
-            shrunk.corners,
-            shrunk.starts,
-            shrunk_radii,
-            owner,
-            counts,
-            math.tan(angle),
-            tol,
-            kernel.scratch_arrays(len(owner), width, room),
-            start,
-            stop,
-            seen,
-        ):
-            room *= 4  # also for the chunks to come
-
-    run_chunks(task, scenes, workers=workers, cost_ns=n * m * (60.0 + BLOCKER_NS * len(owner)))
+    blocker_columns = _gathered(parts, shape[:n_axis], axes, n_axis)
+    seen = answers(
+        source_columns,
+        target_columns,
+        blocker_columns,
+        Outlines.of([part for part in parts if isinstance(part, Polygons)], touching, tol),
+        _columns_of_blocks(parts),
+        grouped(counts, shape, n_axis, m_axis),
+        touching=touching,
+        half_angle=angle,
+        tol=tol,
+        workers=workers,
+    )
+    if seen.shape[0] < scenes:
+        seen = np.broadcast_to(seen, (scenes, n, m))
     result = seen.reshape(shape)
     return result if shape else result[()]
 
@@ -267,37 +236,21 @@ def _columns(columns: NDArray[np.float64], scene_shape: Shape, n: int) -> NDArra
 
 def _gathered(
     parts: list[Bases | Polygons], scene_shape: Shape, axes: int, n_axis: int
-) -> tuple[NDArray[np.float64], NDArray[np.int64]]:
-    """Columns of the base blockers, and for them and then all convex pieces the column of `blocks`."""
+) -> NDArray[np.float64]:
+    """Columns of the base blockers."""
     columns = [np.empty((ROWS, 1, 0))]
-    owners = [np.empty(0, np.int64)]
-    piece_owners = []
-    first = 0
     for part in parts:
-        size = part.shape[-1]
-        owner = np.arange(first, first + size)
         if isinstance(part, Bases):
+            size = part.shape[-1]
             leading = _padded(part.shape[:-1], axes)[:n_axis]
             columns.append(_columns(part._columns.reshape(ROWS, *leading, size), scene_shape, size))
-            owners.append(owner)
-        else:
-            piece_owners.append(np.repeat(owner, [len(part._table.convex(i)) for i in part._index.tolist()]))
-        first += size
     scenes = max(part.shape[1] for part in columns)
-    return (
-        np.concatenate([np.broadcast_to(part, (ROWS, scenes, part.shape[2])) for part in columns], axis=2),
-        np.concatenate([*owners, *piece_owners]),
-    )
+    return np.concatenate([np.broadcast_to(part, (ROWS, scenes, part.shape[2])) for part in columns], axis=2)
 
 
-def _grouped(mask: BoolArray, shape: Shape, n_axis: int, m_axis: int) -> BoolArray:
-    """Group the axes of a mask to (scenes or 1, sources or 1, targets or 1, blockers)."""
-    groups = ((0, n_axis), (n_axis, m_axis), (m_axis, len(shape)))
-    full: list[int] = []
-    grouped: list[int] = []
-    for start, stop in groups:
-        constant = all(size == 1 for size in mask.shape[start:stop])
-        full += mask.shape[start:stop] if constant else shape[start:stop]
-        grouped.append(1 if constant else math.prod(shape[start:stop]))
-    full_mask: Any = np.broadcast_to(mask, (*full, mask.shape[-1]))
-    return np.ascontiguousarray(full_mask.reshape(*grouped, mask.shape[-1]))
+def _columns_of_blocks(parts: list[Bases | Polygons]) -> NDArray[np.int64]:
+    """Columns of `blocks` of all polygons, then of all bases."""
+    ends = np.cumsum([part.shape[-1] for part in parts], dtype=np.int64).tolist()
+    columns = [np.arange(end - part.shape[-1], end) for part, end in zip(parts, ends, strict=True)]
+    order = sorted(range(len(parts)), key=lambda i: isinstance(parts[i], Bases))
+    return np.concatenate([np.empty(0, np.int64), *(columns[i] for i in order)])

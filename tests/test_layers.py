@@ -33,6 +33,7 @@ LAYERS = {
         "_crossing_kernels",
         "_polygon_pairs",
         "_pruning",
+        "_sight_questions",
         "arcs",
         "crossings",
         "index",

@@ -19,8 +19,11 @@ def cut_beyond(
     corners: Any,
     order: float,
     margin: float,
+    offset: float,
     cuts: Any,
     caps: Any,
+    first_part: int,
+    last_part: int,
     n_caps: int,
     angles: Any,
     point: Any,
@@ -32,8 +35,10 @@ def cut_beyond(
     seam must not hide on which side of it the box lies. A blocker that does not overlap the
     box needs no cut: one row, with c = -inf. Otherwise one supporting line of the box a side and, for each
     stretch of a round corner that lies in the blocker, its chord; the cap of the box beyond that chord is
-    covered by the blocker and goes to ``caps``. Rows: half-plane m p >= c, open range of slopes. Returns the
-    number of cuts and of caps.
+    covered by the blocker and goes to ``caps``. Where only a part of the box is meant, its half-planes are
+    columns ``first_part`` to ``last_part`` of caps, and each cuts too. What is no further than ``offset``
+    beyond the lines is left out. Rows: half-plane m p >= c, open range of slopes. Returns the number of cuts
+    and of caps.
     """
     reach = max(radius, 0.0)
     arc = box[RADIUS]
@@ -52,10 +57,15 @@ def cut_beyond(
                 furthest = max(furthest, nx * corners[0, k] + ny * corners[1, k])
             cuts[count, 0] = nx
             cuts[count, 1] = ny
-            cuts[count, 2] = furthest + arc
-            if radius < 0.0 and arc <= 0.0:  # a wall on a straight side is met there, not before it
+            cuts[count, 2] = furthest + arc + offset
+            if radius < 0.0 and arc <= 0.0:  # what is thin and on a straight side is met there, not before it
                 cuts[count, 2] += margin / 6.0
         count = 4
+        for part in range(first_part, last_part):
+            cuts[count, 0] = -caps[0, part]
+            cuts[count, 1] = -caps[1, part]
+            cuts[count, 2] = offset - caps[2, part]
+            count += 1
         for corner in range(4):
             if arc <= 0.0:
                 break
@@ -113,6 +123,7 @@ def cut_beyond(
                             for row in range(3):
                                 caps[row, n_caps] = -cuts[count, row]
                             n_caps += 1
+                        cuts[count, 2] += offset
                         count += 1
     for k in range(count):
         # slopes t with order * (t nx + ny) < 0, and a little more: at the limit both sides of a seam count

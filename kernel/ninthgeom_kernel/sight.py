@@ -13,9 +13,12 @@ u (seen), or a chain of overlapping bands covers all. Such a chain stays a proof
 which one of its links opens, which has a closed form; there the next chain is built. No slope is sampled and
 none is left out.
 
+Most questions end before that: the arc does not reach the target, nothing reaches into the *shaft* round all
+lines, one blocker bars it, or one of a few trial slopes has a free line.
+
 Blockers are shrunk by the tolerance and the source is widened by half of it, so that even a single free line
 has some width: on a table a million times more than rounding, and a hundred times the step of the sweep.
-Blockers in contact are joined: the hull of their bands is blocked.
+Bridges close the slits between blockers in contact (`ninthgeom_kernel.blockers`).
 """
 
 from __future__ import annotations
@@ -26,12 +29,27 @@ from typing import Any, cast
 import numpy as np
 from numba import typeof
 
-from ninthgeom_kernel._jit import BOOL, BOOL_4, BOOL_OUT3, F8, F8_1, F8_2, F8_3, I8, I8_1, kernel, scalar
+from ninthgeom_kernel._jit import (
+    BOOL,
+    BOOL_3,
+    BOOL_4,
+    BOOL_OUT3,
+    BOOL_OUT4,
+    F8,
+    F8_1,
+    F8_2,
+    F8_3,
+    F8_OUT4,
+    I8,
+    I8_1,
+    kernel,
+    scalar,
+)
+from ninthgeom_kernel.blockers import put_blockers
 from ninthgeom_kernel.boxes import (
     EX,
     EY,
     RADIUS,
-    REACH,
     UX,
     UY,
     VX,
@@ -45,222 +63,363 @@ from ninthgeom_kernel.boxes import (
 )
 from ninthgeom_kernel.convex import put_shape, separate
 from ninthgeom_kernel.cuts import cut_beyond
-from ninthgeom_kernel.sweep import free_line
+from ninthgeom_kernel.sweep import free_line, meets
 
-# smaller.
+# Slopes tried before the sweep.
+TRIALS = 5
 
 
 @scalar
-def put_blockers(
-    blockers: Any,
-    corner_xy: Any,
-    corner_start: Any,
-    shrunk_xy: Any,
-    shrunk_start: Any,
-    shrunk_radius: Any,
-    scene: int,
-    tol: float,
+def turn_shapes(
+    n: int,
+    frame: Any,
     boxes: Any,
     vertices: Any,
     counts: Any,
     radii: Any,
-    touching: Any,
+    turned: Any,
+    xy: Any,
+    front: Any,
+    back: Any,
 ) -> None:
-    """Prepare the blockers of one scene: boxes for culling, vertices of the shrunk shapes, who touches whom.
-
-    Shrunk means the part deeper than tol. A base thinner than twice the tolerance has none; it blocks as a
-    segment, which gets the radius -tol: a line must leave both its ends more than tol to either side.
-    Polygons are treated so too. A point blocks nothing and gets no vertex.
-    """
-    n_bases = blockers.shape[2]
-    n = boxes.shape[0]
+    """Express the shapes in the frame: boxes, vertices, and between which y they lie."""
+    x0 = frame[0]
+    y0 = frame[1]
+    fx = frame[2]
+    fy = frame[3]
     for b in range(n):
-        if b < n_bases:
-            along = blockers[4, scene, b]
-            across = blockers[5, scene, b]
-            radius = blockers[6, scene, b]
-            inset = max(tol - radius, 0.0)
-            shrunk = max(radius - tol, 0.0)
-            counts[b, 0] = 4
-            counts[b, 1] = 4
-            if min(along, across) + radius <= tol:
-                inset = 0.0
-                shrunk = -tol
-                if max(along, across) + radius <= tol:
-                    counts[b, 0] = 0
-            put_box(blockers, scene, b, inset, boxes[b], vertices[b, 0])
-            put_box(blockers, scene, b, 0.0, boxes[b], vertices[b, 1])
-            radii[b, 0] = shrunk
-            radii[b, 1] = radius
-        else:
-            p = b - n_bases
-            for row in range(10):
-                boxes[b, row] = 0.0
-            for kind in range(2):
-                xy, starts = (shrunk_xy, shrunk_start) if kind == 0 else (corner_xy, corner_start)
-                counts[b, kind] = starts[p + 1] - starts[p]
-                for row in range(2):
-                    for k in range(counts[b, kind]):
-                        vertices[b, kind, row, k] = xy[row, starts[p] + k]
-            for row in range(2):
-                for k in range(counts[b, 1]):
-                    boxes[b, row] += vertices[b, 1, row, k] / counts[b, 1]
-            reach = 0.0
-            for k in range(counts[b, 1]):
-                dx = vertices[b, 1, 0, k] - boxes[b, X]
-                dy = vertices[b, 1, 1, k] - boxes[b, Y]
-                reach = max(reach, math.sqrt(dx * dx + dy * dy))
-            boxes[b, RADIUS] = reach
-            boxes[b, REACH] = reach
-            radii[b, 0] = shrunk_radius[p]
-            radii[b, 1] = 0.0
-    for a in range(n):
-        for b in range(a + 1):
-            reach = boxes[a, REACH] + boxes[b, REACH] + tol
-            dx = boxes[a, X] - boxes[b, X]
-            dy = boxes[a, Y] - boxes[b, Y]
-            near = a != b and dx * dx + dy * dy <= reach * reach and min(counts[a, 0], counts[b, 0]) > 0
-            if near:
-                apart, _, _ = separate(
-                    vertices[a, 1], counts[a, 1], vertices[b, 1], counts[b, 1], radii[a, 1] + radii[b, 1], tol
-                )
-                near = not apart
-            touching[a, b] = near
-            touching[b, a] = near
+        dx = boxes[b, X] - x0
+        dy = boxes[b, Y] - y0
+        turned[0, b] = dx * fy - dy * fx
+        turned[1, b] = dx * fx + dy * fy
+        turned[2, b] = boxes[b, UX] * fy - boxes[b, UY] * fx
+        turned[3, b] = boxes[b, UX] * fx + boxes[b, UY] * fy
+        turned[4, b] = boxes[b, VX] * fy - boxes[b, VY] * fx
+        turned[5, b] = boxes[b, VX] * fx + boxes[b, VY] * fy
+        turned[6, b] = boxes[b, RADIUS]
+        low = math.inf
+        high = -math.inf
+        for k in range(counts[b]):
+            dx = vertices[b, 0, k] - x0
+            dy = vertices[b, 1, k] - y0
+            xy[b, 0, k] = dx * fy - dy * fx
+            y = dx * fx + dy * fy
+            xy[b, 1, k] = y
+            low = min(low, y)
+            high = max(high, y)
+        reach = max(radii[b], 0.0)
+        front[b] = low - reach
+        back[b] = high + reach
 
 
-def scratch_arrays(n: int, width: int, room: int) -> tuple[np.ndarray[Any, Any], ...]:
-    """Arrays that `lines_of_sight` works in, for n blockers of at most ``width`` corners.
+@scalar
+def put_in_arc(
+    targets: Any,
+    scene: int,
+    frame: Any,
+    limit: float,
+    farthest: float,
+    bottom: float,
+    tol: float,
+    in_arc: Any,
+) -> None:
+    """Tell which targets lines from the source can reach: half of them are behind it or off its arc."""
+    fx = frame[2]
+    fy = frame[3]
+    s = math.sqrt(1.0 + limit * limit)
+    for j in range(targets.shape[2]):
+        dx = targets[0, scene, j] - frame[0]
+        dy = targets[1, scene, j] - frame[1]
+        c = targets[2, scene, j]
+        d = targets[3, scene, j]
+        along = targets[4, scene, j]
+        across = targets[5, scene, j]
+        radius = targets[6, scene, j]
+        x = dx * fy - dy * fx
+        y = dx * fx + dy * fy
+        ux = (c * fy - d * fx) * along
+        uy = (c * fx + d * fy) * along
+        vx = (-d * fy - c * fx) * across
+        vy = (c * fy - d * fx) * across
+        right = x + limit * y + abs(ux + limit * uy) + abs(vx + limit * vy) + radius * s
+        left = x - limit * y - abs(ux - limit * uy) - abs(vx - limit * vy) - radius * s
+        high = y + abs(uy) + abs(vy) + radius
+        in_arc[j] = (left <= farthest) & (right >= -farthest) & (high >= bottom - tol)
 
-    ``room`` is how many pieces of blockers, and how many pairs of pieces in contact, one question may have.
-    They are made here, not in the kernel, because numba takes longer to compile an allocation than many a
-    loop.
+
+@scalar
+def cull(n: int, turned: Any, shaft: Any, low: float, high: float, keep: Any) -> None:
+    """Tell which boxes reach into the shaft, between y of low and high."""
+    left = shaft[0, 0]
+    right = shaft[1, 0]
+    left_u = -shaft[0, 1]
+    right_u = shaft[1, 1]
+    left_s = math.sqrt(1.0 + left * left)
+    right_s = math.sqrt(1.0 + right * right)
+    for b in range(n):
+        x = turned[0, b]
+        y = turned[1, b]
+        ux = turned[2, b]
+        uy = turned[3, b]
+        vx = turned[4, b]
+        vy = turned[5, b]
+        r = turned[6, b]
+        near_u = x - right * y - abs(ux - right * uy) - abs(vx - right * vy) - r * right_s
+        far_u = x - left * y + abs(ux - left * uy) + abs(vx - left * vy) + r * left_s
+        half = abs(uy) + abs(vy) + r
+        keep[b] = (near_u < right_u) & (far_u > left_u) & (y - half < high) & (y + half > low)
+
+
+@scalar
+def is_free(
+    t: float, source: Any, target: Any, near: Any, n_near: int, xy: Any, counts: Any, radii: Any, bands: Any
+) -> bool:
+    """Whether a line of slope t is free even if what lies beyond the target, or on it, is in the way too."""
+    s = math.sqrt(1.0 + t * t)
+    reach = -math.inf
+    right = math.inf
+    for side in range(2):
+        box = source if side == 0 else target
+        middle = box[X] - t * box[Y]
+        half = half_width(box, t)
+        reach = max(reach, middle - half)
+        right = min(right, middle + half)
+    if reach > right:
+        return False
+    for q in range(n_near):
+        b = near[q]
+        low = math.inf
+        high = -math.inf
+        for k in range(counts[b]):
+            u = xy[b, 0, k] - t * xy[b, 1, k]
+            low = min(low, u)
+            high = max(high, u)
+        bands[q, 0] = low - radii[b] * s
+        bands[q, 1] = high + radii[b] * s
+    while True:
+        furthest = reach
+        for q in range(n_near):
+            if bands[q, 0] < reach and bands[q, 1] > furthest:
+                furthest = bands[q, 1]
+        if furthest == reach:
+            return True
+        if furthest > right:
+            return False
+        reach = furthest
+
+
+def scratch_arrays(
+    n: int, n_whole: int, n_objects: int, n_targets: int, width: int, n_planes: int, room: int
+) -> tuple[np.ndarray[Any, Any], ...]:
+    """Arrays that `lines_of_sight` works in.
+
+    ``n`` shapes of at most ``width`` corners, bridges included; ``n_whole`` bases and convex pieces of
+    ``n_objects`` bases and polygons; ``n_planes`` of the part of a source or target; ``room`` for pieces of
+    blockers in one question. They are made here, not in the kernel, because numba takes longer to compile an
+    allocation than many a loop.
     """
-    cuts = 4 + 4 * (
-        2 * (4 * width + 2) - 1
-    )  # of a blocker: four sides, crossings and stretches of four corners
+    # of a blocker: four sides, parts, crossings and stretches of four corners
+    cuts = 4 + n_planes + 4 * (2 * (4 * width + 2) - 1)
+    caps = room + cuts
     return (
         np.empty((n, 10)),  # boxes
+        np.empty((n, 2, width)),  # vertices
+        np.empty(n, np.int64),  # counts
+        np.empty(n),  # radii
+        np.empty((n, 2), np.int64),  # owners
+        np.empty((n_whole, 10)),  # whole_boxes
+        np.empty((n_whole, 2, width)),  # whole_vertices
+        np.empty(n_whole, np.int64),  # whole_counts
+        np.empty((n, 2, width)),  # inner
+        np.empty((n_objects, n_objects), np.bool_),  # touching
         np.empty((7, n)),  # turned
-        np.empty((n, 2, 2, width)),  # vertices
-        np.empty((n, 2), np.int64),  # counts
-        np.empty((n, 2)),  # radii
-        np.empty((n, n), np.bool_),  # touching
+        np.empty((n, 2, width)),  # xy
+        np.empty((2, n)),  # front and back
         np.empty(n, np.bool_),  # keep
-        np.empty((2, width)),  # piece
+        np.empty(n, np.int64),  # near
+        np.empty(n_targets, np.bool_),  # in_arc
         np.empty(4 * width + 8),  # angles
         np.empty((2, 1)),  # point
-        np.empty((cuts, 5)),  # target_cuts
-        np.empty((cuts, 5)),  # source_cuts
-        np.empty((3, 2 * (room + cuts) + 2 * room)),  # planes
-        np.empty((3, room * (width + 4) + 4 * (room + cuts) + 8)),  # elements
+        np.empty((2, cuts, 5)),  # cuts
+        np.empty((3, 2 * caps + 2 * room)),  # planes
+        np.empty((3, room * (width + 4) + 4 * caps + 8)),  # elements
         np.empty((room, 5), np.int64),  # records
         np.empty((room, 2)),  # bounds
-        np.empty(room, np.int64),  # owners
-        np.empty((room, 2), np.int64),  # joints
-        np.empty((2 * room, 5)),  # bands
-        np.empty((2 * room, 2), np.int64),  # makers
-        np.empty(10),  # base
-        np.empty(10),  # source
-        np.empty(10),  # target
-        np.empty((2, 4)),  # source_corners
-        np.empty((2, 4)),  # target_corners
+        np.empty((room, 2), np.int64),  # makers and owners of pieces
+        np.empty((room, 2)),  # bands
+        np.empty((2, room), np.int64),  # chain, piece_of
+        np.empty((3, 10)),  # base, source, target
+        np.empty((2, 2, 4)),  # source_corners, target_corners
         np.empty((2, 2)),  # shaft
-        np.empty(4),  # frame
+        np.empty((2, 4)),  # frame, line
     )
 
 
-SCRATCH: Any = cast(Any, typeof)(scratch_arrays(1, 4, 8))
+SCRATCH: Any = cast(Any, typeof)(scratch_arrays(1, 1, 1, 1, 4, 0, 8))
 
 
 @kernel(
-    BOOL(F8_3, F8_3, F8_3, F8_2, I8_1, F8_2, I8_1, F8_1, I8_1, BOOL_4, F8, F8, SCRATCH, I8, I8, BOOL_OUT3)
+    BOOL(
+        F8_3,
+        F8_3,
+        F8_3,
+        F8_2,
+        I8_1,
+        F8_1,
+        I8_1,
+        F8_2,
+        I8_1,
+        I8_1,
+        I8_1,
+        BOOL_4,
+        BOOL_3,
+        F8_2,
+        F8_2,
+        F8,
+        F8,
+        F8,
+        SCRATCH,
+        I8,
+        I8,
+        BOOL_OUT3,
+        F8_OUT4,
+        BOOL_OUT4,
+    )
 )
 def lines_of_sight(
     sources: Any,
     targets: Any,
     blockers: Any,
-    corner_xy: Any,
-    corner_start: Any,
-    shrunk_xy: Any,
-    shrunk_start: Any,
-    shrunk_radius: Any,
-    owner: Any,
+    part_xy: Any,
+    part_start: Any,
+    part_radius: Any,
+    part_owner: Any,
+    piece_xy: Any,
+    piece_start: Any,
+    piece_owner: Any,
+    column: Any,
     blocks: Any,
+    asked: Any,
+    source_part: Any,
+    target_part: Any,
     limit: float,
+    inset: float,
     tol: float,
     scratch: Any,
     start: int,
     stop: int,
     out: Any,
+    lines: Any,
+    cutting: Any,
 ) -> bool:
     """Line of sight from all sources to all targets in each of the scenes ``start`` to ``stop``.
 
     Arguments: sources (7, S or 1, n), targets (7, S or 1, m) and base blockers (7, S or 1, B) as columns of
-    bases; corners (2, V) of the convex pieces of polygon blockers, counter-clockwise, and where each piece
-    starts (P + 1); owner (B + P), the column of ``blocks`` for each; blocks (S or 1, n or 1, m or 1,
-    columns), which blockers count; limit, tan of the half angle; tol; scratch as `scratch_arrays` makes it;
-    out (S, n, m), written. Sources that are discs, ovals or points look all round.
-    Result: out is True where a line is free or the target touches the source; returns False, with out
-    unfinished, if the scratch arrays have too little room.
+    bases. Of polygon blockers the convex parts that block: corners (2, V), counter-clockwise, where each
+    starts (P + 1), radius round each and the number of its polygon (P); and the same of the convex pieces
+    of the whole polygons, for what touches them. column (polygons + B), where to look for each polygon and
+    then each base in blocks (S or 1, n or 1, m or 1, columns), which blockers count; asked (S or 1, n or 1,
+    m or 1), which questions to answer. source_part and target_part (3, K), half-planes m p >= c in rows:
+    only the part in all of them looks or is looked at. limit, tan of the half angle; inset, how deep a line
+    must pass to be blocked, less than 0 where touching blocks; tol; scratch as `scratch_arrays` makes it;
+    out (S, n, m), written. lines (S, n, m, 4) and cutting (S, n, m, columns), or of size 0: filled where
+    asked.
+    Sources that are discs, ovals or points look all round.
+    Result: out is True where a line is free or the target touches the source; lines the point and direction
+    of a free line (NaN without one: where the target touches the source); cutting, which blockers cut lines
+    of those pairs that are hidden. Returns False, with out unfinished, if the scratch arrays have too little
+    room.
     Boundary rule: arc and grazing closed within tol; blockers within tol of each other leave no slit.
     Degenerate: points never block, segments block what crosses them; targets of zero size are seen like any
     other.
     Reference: Gajentaan and Overmars 1995 for the dual (slope, offset) plane; the sweep is described in the
     module.
     """
-    n_bases = blockers.shape[2]
-    n = n_bases + corner_start.shape[0] - 1
     (
         boxes,
-        turned,
         vertices,
         counts,
         radii,
+        owners,
+        whole_boxes,
+        whole_vertices,
+        whole_counts,
+        inner,
         touching,
+        turned,
+        xy,
+        depth,
         keep,
-        piece,
+        near,
+        in_arc,
         angles,
         point,
-        target_cuts,
-        source_cuts,
+        cuts,
         planes,
         elements,
         records,
         bounds,
-        owners,
-        joints,
-        bands,
         makers,
-        base,
-        source,
-        target,
-        source_corners,
-        target_corners,
+        bands,
+        places,
+        three,
+        corners,
         shaft,
-        frame,
+        small,
     ) = scratch
+    base = three[0]
+    source = three[1]
+    target = three[2]
+    source_corners = corners[0]
+    target_corners = corners[1]
+    source_cuts = cuts[0]
+    target_cuts = cuts[1]
+    frame = small[0]
+    line = small[1]
+    chain = places[0]
+    piece_of = places[1]
+    front = depth[0]
+    back = depth[1]
     room = records.shape[0]
     caps = room + target_cuts.shape[0]
+    wants_line = lines.size > 0
+    wants_cutting = cutting.size > 0
+    # where touching blocks, what touches source or target still does not
+    offset = max(-2.0 * inset, 0.0)
+    n_source_part = source_part.shape[1]
+    n_target_part = target_part.shape[1]
+    n = 0
 
     for scene in range(start, stop):
         if scene == start or blockers.shape[1] > 1:
-            at = scene if blockers.shape[1] > 1 else 0
-            put_blockers(
+            n = put_blockers(
                 blockers,
-                corner_xy,
-                corner_start,
-                shrunk_xy,
-                shrunk_start,
-                shrunk_radius,
-                at,
+                part_xy,
+                part_start,
+                part_radius,
+                part_owner,
+                piece_xy,
+                piece_start,
+                piece_owner,
+                scene if blockers.shape[1] > 1 else 0,
+                scene == start,
+                inset,
                 tol,
                 boxes,
                 vertices,
                 counts,
                 radii,
+                owners,
+                whole_boxes,
+                whole_vertices,
+                whole_counts,
+                inner,
                 touching,
             )
+            if n < 0:
+                return False
+        at_asked = scene if asked.shape[0] > 1 else 0
+        at_blocks = scene if blocks.shape[0] > 1 else 0
         for question in range(sources.shape[2] * 4):
             i = question // 4
             chart = question % 4
@@ -270,13 +429,16 @@ def lines_of_sight(
             radius = sources[6, at, i]
             has_facing = min(along, across) > 0.5 * tol or (radius == 0.0 and max(along, across) > 0.5 * tol)
             if chart == 0:
-                out[scene, i, :] = False
+                for j in range(out.shape[2]):
+                    out[scene, i, j] = False
                 frame[2] = sources[2, at, i]
                 frame[3] = sources[3, at, i]
             elif has_facing:
                 continue
             else:
-                frame[2], frame[3] = -frame[3], frame[2]
+                ahead = frame[2]
+                frame[2] = -frame[3]
+                frame[3] = ahead
             # A source with a facing is that facing, at y = 0; all others are what they are. Both are widened
             # by half the tolerance, or the line to a target at the very limit of the arc would depend on
             # rounding.
@@ -293,54 +455,54 @@ def lines_of_sight(
             put_corners(source, source_corners)
             source[RADIUS] += 0.5 * tol
             wide = half_width(source, slope_limit)
-            bottom = -abs(source[UY]) - abs(source[VY]) - source[RADIUS]
-            source_radius = 0.0 if has_facing else radius
-            for b in range(n):
-                dx = boxes[b, X] - frame[0]
-                dy = boxes[b, Y] - frame[1]
-                turned[0, b] = dx * frame[3] - dy * frame[2]
-                turned[1, b] = dx * frame[2] + dy * frame[3]
-                turned[2, b] = boxes[b, UX] * frame[3] - boxes[b, UY] * frame[2]
-                turned[3, b] = boxes[b, UX] * frame[2] + boxes[b, UY] * frame[3]
-                turned[4, b] = boxes[b, VX] * frame[3] - boxes[b, VY] * frame[2]
-                turned[5, b] = boxes[b, VX] * frame[2] + boxes[b, VY] * frame[3]
-                turned[6, b] = boxes[b, RADIUS]
+            top = abs(source[UY]) + abs(source[VY]) + source[RADIUS]
+            bottom = 0.0 if has_facing else -top
+            farthest = wide
+            if has_facing:
+                top = 0.0
+            else:  # lines that start at any y of the source
+                farthest = abs(source[UX]) + abs(source[VX]) + 4.0 * top
+            at_target = scene if targets.shape[1] > 1 else 0
+            put_in_arc(targets, at_target, frame, slope_limit, farthest, bottom, tol, in_arc)
+            any_asked = False
+            for j in range(targets.shape[2]):
+                in_arc[j] &= asked[at_asked, i if asked.shape[1] > 1 else 0, j if asked.shape[2] > 1 else 0]
+                in_arc[j] &= not out[scene, i, j]
+                any_asked |= in_arc[j]
+            if not any_asked:
+                continue
+            turn_shapes(n, frame, boxes, vertices, counts, radii, turned, xy, front, back)
 
             for j in range(targets.shape[2]):
-                if out[scene, i, j]:
+                if not in_arc[j]:
                     continue
-                at = scene if targets.shape[1] > 1 else 0
-                put_box(targets, at, j, 0.0, base, target_corners)
+                put_box(targets, at_target, j, 0.0, base, target_corners)
                 turn_box(base, frame, target)
                 height = abs(target[UY]) + abs(target[VY]) + target[RADIUS]
                 low = target[Y] - height
                 high = target[Y] + height
-                if high < bottom - tol:
-                    continue
-                # beyond the outermost legal lines; what touches the facing never is
-                beyond = target[X] - half_width(target, slope_limit) - slope_limit * target[Y] > wide
-                beyond |= target[X] + half_width(target, -slope_limit) + slope_limit * target[Y] < -wide
-                if beyond and has_facing:
-                    continue
                 put_corners(target, target_corners)
+                first = -slope_limit
+                last = slope_limit
                 if low <= tol or not has_facing:
                     apart, nx, ny = separate(
-                        target_corners, 4, source_corners, 4, source_radius + target[RADIUS], tol
+                        target_corners, 4, source_corners, 4, source[RADIUS] - 0.5 * tol + target[RADIUS], tol
                     )
                     if not apart:
                         out[scene, i, j] = True
+                        if wants_line:
+                            lines[scene, i, j, :] = math.nan
                         continue
-                if has_facing and high <= tol:
-                    continue
-                first = -slope_limit
-                last = slope_limit
-                if not has_facing:  # on one side of the slope of a line between them the source comes first
-                    if nx > 0.0:
+                    if has_facing:
+                        if high <= tol:
+                            continue
+                    # on one side of the slope of a line between them the source comes first
+                    elif nx > 0.0:
                         first = max(first, -ny / nx)
                     elif nx < 0.0:
                         last = min(last, -ny / nx)
                     elif ny < 0.0:
-                        last = -math.inf
+                        continue
                     if first > last:
                         continue
                 # The shaft: lines that leave source and target on one side. Every slope would do; the outer
@@ -361,64 +523,104 @@ def lines_of_sight(
                     shaft[side, 1] = max(
                         u, sign * (source[X] - slope * source[Y]) + half_width(source, slope)
                     )
+                cull(n, turned, shaft, bottom, high, keep)
                 left = shaft[0, 0]
                 right = shaft[1, 0]
-                left_u = -shaft[0, 1]
-                right_u = shaft[1, 1]
-                left_s = math.sqrt(1.0 + left * left)
-                right_s = math.sqrt(1.0 + right * right)
+                left_r = math.sqrt(1.0 + left * left)
+                right_r = math.sqrt(1.0 + right * right)
+                n_near = 0
+                is_barred = False
                 for b in range(n):
-                    x = turned[0, b]
-                    y = turned[1, b]
-                    ux = turned[2, b]
-                    uy = turned[3, b]
-                    vx = turned[4, b]
-                    vy = turned[5, b]
-                    r = turned[6, b]
-                    near_u = x - right * y - abs(ux - right * uy) - abs(vx - right * vy) - r * right_s
-                    far_u = x - left * y + abs(ux - left * uy) + abs(vx - left * vy) + r * left_s
-                    half = abs(uy) + abs(vy) + r
-                    keep[b] = (near_u < right_u) & (far_u > left_u) & (y - half < high) & (y + half > bottom)
+                    if not keep[b] or counts[b] == 0:
+                        continue
+                    at_source = i if blocks.shape[1] > 1 else 0
+                    at = j if blocks.shape[2] > 1 else 0
+                    if not (
+                        blocks[at_blocks, at_source, at, column[owners[b, 0]]]
+                        and blocks[at_blocks, at_source, at, column[owners[b, 1]]]
+                    ):
+                        continue
+                    left_near = math.inf
+                    left_far = -math.inf
+                    right_near = math.inf
+                    right_far = -math.inf
+                    for k in range(counts[b]):
+                        x = xy[b, 0, k]
+                        y = xy[b, 1, k]
+                        left_near = min(left_near, x - left * y)
+                        left_far = max(left_far, x - left * y)
+                        right_near = min(right_near, x - right * y)
+                        right_far = max(right_far, x - right * y)
+                    r = radii[b]
+                    if (
+                        left_far + r * left_r > -shaft[0, 1]
+                        and right_near - r * right_r < shaft[1, 1]
+                        and front[b] < high
+                        and back[b] > bottom
+                    ):
+                        near[n_near] = b
+                        n_near += 1
+                        # one blocker across the whole shaft, after the source and before the target
+                        is_barred |= (
+                            left_near - r * left_r < -shaft[0, 1]
+                            and right_far + r * right_r > shaft[1, 1]
+                            and front[b] >= top + offset
+                            and back[b] <= low + min(r, 0.0) - offset
+                        )
+                is_plain = n_source_part == 0 and n_target_part == 0 and (low >= 0.0 or not has_facing)
+                if not (wants_line or wants_cutting):
+                    if is_barred:
+                        continue
+                    if is_plain and has_facing and n_near == 0:
+                        out[scene, i, j] = True  # the arc reaches the target, and nothing is in the way
+                        continue
+                    if is_plain:
+                        for trial in range(TRIALS):
+                            # towards the middle, along the sides, and crosswise
+                            dx = target[X] - source[X]
+                            dy = target[Y] - source[Y]
+                            if trial > 0:
+                                dx += (
+                                    (1.0 if trial < 3 else -1.0)
+                                    * (1.0 if trial % 2 == 0 else -1.0)
+                                    * half_width(target, 0.0)
+                                )
+                                dx -= (1.0 if trial % 2 == 0 else -1.0) * abs(source[VX])
+                            if dy > 0.0:
+                                slope = min(max(dx / dy, first), last)
+                                if is_free(slope, source, target, near, n_near, xy, counts, radii, bands):
+                                    out[scene, i, j] = True
+                                    break
+                        if out[scene, i, j]:
+                            continue
 
                 # pieces of the blockers that count
                 n_rows = 2
                 at = 0
                 last_plane = 2 * caps
-                n_target_caps = 0
-                n_source_caps = caps
+                for k in range(n_source_part + n_target_part):
+                    part = source_part if k < n_source_part else target_part
+                    p = k if k < n_source_part else k - n_source_part
+                    q = (caps if k < n_source_part else 0) + p
+                    planes[0, q] = part[0, p] * frame[3] - part[1, p] * frame[2]
+                    planes[1, q] = part[0, p] * frame[2] + part[1, p] * frame[3]
+                    planes[2, q] = part[2, p] - part[0, p] * frame[0] - part[1, p] * frame[1]
+                n_target_caps = n_target_part
+                n_source_caps = caps + n_source_part
                 if has_facing and low < 0.0:  # what lies behind the facing cannot be seen
-                    planes[0, 0] = 0.0
-                    planes[1, 0] = 1.0
-                    planes[2, 0] = 0.0
-                    n_target_caps = 1
-                must_cut = n_target_caps > 0
-                for b in range(n):
-                    at_scene = scene if blocks.shape[0] > 1 else 0
-                    at_source = i if blocks.shape[1] > 1 else 0
-                    at_target = j if blocks.shape[2] > 1 else 0
-                    if (
-                        not keep[b]
-                        or not blocks[at_scene, at_source, at_target, owner[b]]
-                        or counts[b, 0] == 0
-                    ):
-                        continue
-                    count = counts[b, 0]
-                    radius = radii[b, 0]
-                    reach = max(radius, 0.0)
-                    front = math.inf
-                    back = -math.inf
-                    for k in range(count):
-                        dx = vertices[b, 0, 0, k] - frame[0]
-                        dy = vertices[b, 0, 1, k] - frame[1]
-                        piece[0, k] = dx * frame[3] - dy * frame[2]
-                        piece[1, k] = dx * frame[2] + dy * frame[3]
-                        front = min(front, piece[1, k] - reach)
-                        back = max(back, piece[1, k] + reach)
+                    planes[0, n_target_caps] = 0.0
+                    planes[1, n_target_caps] = 1.0
+                    planes[2, n_target_caps] = 0.0
+                    n_target_caps += 1
+                for q in range(n_near):
+                    b = near[q]
+                    count = counts[b]
+                    radius = radii[b]
                     n_target_cuts = 1
                     n_source_cuts = 1
                     # Nearer than the target whatever the slope; not a wall in contact with it, which may be
                     # met on the target.
-                    if back <= low + min(radius, 0.0):
+                    if back[b] <= low + min(radius, 0.0) - offset:
                         target_cuts[0, 0] = 0.0
                         target_cuts[0, 1] = -1.0
                         target_cuts[0, 2] = -math.inf
@@ -426,38 +628,46 @@ def lines_of_sight(
                         target_cuts[0, 4] = math.inf
                     else:
                         n_target_cuts, n_target_caps = cut_beyond(
-                            piece,
+                            xy[b],
                             count,
                             radius,
                             target,
                             target_corners,
                             1.0,
                             3.0 * tol,
+                            offset,
                             target_cuts,
                             planes,
+                            0,
+                            n_target_part,
                             n_target_caps,
                             angles,
                             point,
                         )
                     if has_facing:
-                        if back <= max(0.0, -radius):
+                        # what is thin and lies on the facing is met there, not after it
+                        ahead = 0.5 * tol if radius < 0.0 else offset
+                        if back[b] <= max(ahead, -radius):
                             continue
                         source_cuts[0, 0] = 0.0
                         source_cuts[0, 1] = 1.0
-                        source_cuts[0, 2] = 0.0 if front < 0.0 else -math.inf
+                        source_cuts[0, 2] = ahead if front[b] < ahead else -math.inf
                         source_cuts[0, 3] = -math.inf
                         source_cuts[0, 4] = math.inf
                     else:
                         n_source_cuts, n_source_caps = cut_beyond(
-                            piece,
+                            xy[b],
                             count,
                             radius,
                             source,
                             source_corners,
                             -1.0,
                             3.0 * tol,
+                            offset,
                             source_cuts,
                             planes,
+                            caps,
+                            caps + n_source_part,
                             n_source_caps,
                             angles,
                             point,
@@ -466,9 +676,9 @@ def lines_of_sight(
                         return False
                     for cut in range(n_source_cuts * n_target_cuts):
                         p = cut // n_target_cuts
-                        q = cut % n_target_cuts
-                        low_slope = max(source_cuts[p, 3], target_cuts[q, 3])
-                        high_slope = min(source_cuts[p, 4], target_cuts[q, 4])
+                        k = cut % n_target_cuts
+                        low_slope = max(source_cuts[p, 3], target_cuts[k, 3])
+                        high_slope = min(source_cuts[p, 4], target_cuts[k, 4])
                         if max(low_slope, first) < min(high_slope, last):
                             if n_rows == room:
                                 return False
@@ -478,11 +688,11 @@ def lines_of_sight(
                             if source_cuts[p, 2] > -math.inf:
                                 last_plane += 1
                             for row in range(3):
-                                planes[row, last_plane] = target_cuts[q, row]
-                            if target_cuts[q, 2] > -math.inf:
+                                planes[row, last_plane] = target_cuts[k, row]
+                            if target_cuts[k, 2] > -math.inf:
                                 last_plane += 1
                             at = put_shape(
-                                piece,
+                                xy[b],
                                 count,
                                 radius,
                                 planes,
@@ -494,52 +704,46 @@ def lines_of_sight(
                             )
                             bounds[n_rows, 0] = low_slope
                             bounds[n_rows, 1] = high_slope
-                            owners[n_rows] = b
+                            piece_of[n_rows] = b
                             n_rows += 1
-                if n_rows == 2 and has_facing and not must_cut:
-                    out[scene, i, j] = True  # the arc reaches the target, and nothing is in the way
-                    continue
-                n_joints = 0
-                for p in range(2, n_rows):
-                    for q in range(2, p):
-                        if touching[owners[p], owners[q]]:
-                            if n_joints == room:
-                                return False
-                            joints[n_joints, 0] = p
-                            joints[n_joints, 1] = q
-                            n_joints += 1
                 for row in range(2):
                     bounds[row, 0] = -math.inf
                     bounds[row, 1] = math.inf
-                at = put_shape(
-                    source_corners,
-                    4,
-                    source[RADIUS],
-                    planes,
-                    caps,
-                    n_source_caps,
-                    elements,
-                    at,
-                    records[0],
-                )
-                at = put_shape(
-                    target_corners, 4, target[RADIUS], planes, 0, n_target_caps, elements, at, records[1]
-                )
-                dy = target[Y] - source[Y]
-                trial = (target[X] - source[X]) / dy if dy > 0.0 else 0.0
-                out[scene, i, j] = free_line(
+                    at = put_shape(
+                        source_corners if row == 0 else target_corners,
+                        4,
+                        source[RADIUS] if row == 0 else target[RADIUS],
+                        planes,
+                        caps if row == 0 else 0,
+                        n_source_caps if row == 0 else n_target_caps,
+                        elements,
+                        at,
+                        records[row],
+                    )
+                if free_line(
                     first,
                     last,
-                    trial,
+                    wants_line,
                     elements,
                     planes,
                     records,
                     bounds,
                     n_rows - 2,
-                    joints,
-                    n_joints,
                     bands,
                     makers,
-                    4.0 * tol,
-                )
+                    chain,
+                    line,
+                ):
+                    out[scene, i, j] = True
+                    if wants_line:
+                        scale = 1.0 / math.sqrt(1.0 + line[1] * line[1])
+                        lines[scene, i, j, 0] = frame[0] + line[0] * frame[3]
+                        lines[scene, i, j, 1] = frame[1] - line[0] * frame[2]
+                        lines[scene, i, j, 2] = scale * (line[1] * frame[3] + frame[2])
+                        lines[scene, i, j, 3] = scale * (frame[3] - line[1] * frame[2])
+                elif wants_cutting:
+                    for p in range(2, n_rows):
+                        if meets(p, first, last, elements, planes, records, bounds, bands, makers):
+                            for k in range(2):
+                                cutting[scene, i, j, column[owners[piece_of[p], k]]] = True
     return True

@@ -13,8 +13,6 @@ from typing import Any
 from ninthgeom_kernel._jit import scalar
 from ninthgeom_kernel.convex import PARALLEL, ROUNDING
 
-# A blocker counts as a side of a slit for slopes so many slacks outside the range in which it is met.
-NEAR = 2.5
 # Slopes are advanced by this much past an event: below it, a free range of slopes is rounding.
 SLOPE_STEP = 1e-10
 # After so many advances of no more than a step in a row the step is doubled, up to a length that moves a line
@@ -22,6 +20,8 @@ SLOPE_STEP = 1e-10
 # to end.
 PATIENCE = 12
 LONGEST_STEP = 1e-8
+# So many slopes beyond the first free one are looked at for a wider slit.
+TRIES = 40
 
 
 @scalar
@@ -115,6 +115,21 @@ def beyond_until(
 
 
 @scalar
+def apart_until(elements: Any, planes: Any, records: Any, a: int, b: int, t: float) -> float:
+    """Slope up to which the band of a shape stays left of that of another."""
+    until = math.inf
+    record = records[a]
+    for e in range(record[0], record[1]):
+        counts, change = counting(elements, planes, record, e, t, 1.0)
+        if counts:
+            change = beyond_until(
+                elements, planes, records[b], t, elements[0, e], elements[1, e], -elements[2, e], -1.0
+            )
+        until = min(until, change)
+    return until
+
+
+@scalar
 def covered_until(
     t: float,
     elements: Any,
@@ -122,173 +137,129 @@ def covered_until(
     records: Any,
     bounds: Any,
     n: int,
-    joints: Any,
-    n_joints: int,
     bands: Any,
     makers: Any,
-    slack: float,
+    chain: Any,
+    slit: Any,
 ) -> float:
-    """Slope up to which certainly no line is free; -inf if one is free at slope t.
+    """Slope up to which certainly no line is free; -inf if one is free at slope t: ``slit`` gets its ends.
 
     ``records`` rows: source, target, then n pieces; ``bounds`` rows: the open range of slopes in which a
-    piece counts, for source and target all. ``joints``: pairs of rows whose blockers touch. A pair whose
-    bands are no further apart than ``slack sqrt(1 + t²)`` is blocked in between too. ``bands`` and ``makers``
-    are scratch: envelopes times side, the slope up to which they count, and the elements that make them.
+    piece counts, for source and target all. ``bands``, ``makers`` and ``chain`` are scratch: envelopes times
+    side, the elements that make them, and the pieces of a chain that covers all lines.
     """
     s = math.sqrt(1.0 + t * t)
     for p in range(n + 2):
-        counts = bounds[p, 0] < t < bounds[p, 1]
-        bands[p, 2] = bounds[p, 1] if counts else -math.inf
-        is_near = bounds[p, 0] - NEAR * slack < t < bounds[p, 1] + NEAR * slack
-        for side in range(2):
-            bands[p, side] = -math.inf
-            bands[p, 3 + side] = 0.0
-            if is_near:
-                sign = 2.0 * side - 1.0
-                bands[p, side], makers[p, side] = envelope(elements, planes, records[p], t, s, sign)
-    # source and target: until their bands meet there is nothing to cover
-    for a in range(2):
-        if bands[a, 1] + bands[1 - a, 0] < 0.0:
-            until = math.inf
-            record = records[a]
-            for e in range(record[0], record[1]):
-                counts, change = counting(elements, planes, record, e, t, 1.0)
-                if counts:
-                    x = elements[0, e]
-                    y = elements[1, e]
-                    change = beyond_until(elements, planes, records[1 - a], t, x, y, -elements[2, e], -1.0)
-                until = min(until, change)
-            return until
-    count = n + 2
-    for k in range(n_joints):
-        i = joints[k, 0]
-        j = joints[k, 1]
-        if bands[i, 1] > bands[j, 1]:
-            i, j = j, i
-        # i ends first on the right; between them is u from bands[i, 1] to -bands[j, 0]
-        until = max(bands[i, 2], bands[j, 2])
-        if min(bands[i, 2], bands[j, 2]) > t:
-            until = min(bands[i, 2], bands[j, 2])
-        elif until > t and bands[i, 1] > -math.inf:
-            # Near the slope of the line that parts it from source or target, a blocker that is not met still
-            # closes the slit beside it: in short steps, since its own band is open.
-            until = t + slack / 1024
-        else:
-            continue
-        if -bands[j, 0] - bands[i, 1] <= slack * s:
-            for q in (i, j):
-                # a wall seen edge on has no band of its own, but it closes what it touches
-                e = makers[q, 0]
-                f = makers[q, 1]
-                if bands[q, 0] + bands[q, 1] <= 0.0:
-                    bands[q, 3] = 0.375 * slack
-                    dx = elements[0, e] - elements[0, f]
-                    dy = elements[1, e] - elements[1, f]
-                    until = min(until, next_zero(dx, dy, -elements[2, e] - elements[2, f], t))
-                for side in range(2):
-                    _, change = counting(elements, planes, records[q], makers[q, side], t, 2.0 * side - 1.0)
-                    until = min(until, change)
-            e = makers[i, 1]
-            f = makers[j, 0]
-            dx = elements[0, e] - elements[0, f]
-            dy = elements[1, e] - elements[1, f]
-            bands[count, 2] = min(until, next_zero(dx, dy, slack + elements[2, e] + elements[2, f], t))
+        bands[p, 0] = -math.inf
+        bands[p, 1] = -math.inf
+        if bounds[p, 0] < t < bounds[p, 1]:
             for side in range(2):
-                q = i if side == 0 else j
-                wide_i = bands[i, side] + bands[i, 3] * s
-                wide_j = bands[j, side] + bands[j, 3] * s
-                p = i if wide_i > wide_j else j
-                bands[count, side] = max(wide_i, wide_j)
-                bands[count, 3 + side] = bands[p, 3]
-                makers[count, side] = makers[p, side]
-                if bands[q, 2] <= t:  # only as far as to the near edge of what is not met
-                    makers[count, side] = makers[q, 1 - side]
-                    bands[count, side] = -bands[q, 1 - side]
-                    bands[count, 3 + side] = -2.0 * elements[2, makers[q, 1 - side]]
-            count += 1
-            bands[i, 3] = 0.0
-            bands[j, 3] = 0.0
+                bands[p, side], makers[p, side] = envelope(
+                    elements, planes, records[p], t, s, 2.0 * side - 1.0
+                )
+    # until the bands of source and target meet there is nothing to cover
+    a = 0 if bands[0, 1] + bands[1, 0] < 0.0 else 1
+    if bands[a, 1] + bands[1 - a, 0] < 0.0:
+        return apart_until(elements, planes, records, a, 1 - a, t)
 
     # a chain of overlapping bands from the left end of the free range to its right end
     reach = max(-bands[0, 0], -bands[1, 0])
     right = min(bands[0, 1], bands[1, 1])
-    until = math.inf
-    link = -1
-    while link < 0 or reach <= right:
-        # what counts only for a short step is the last resort: a sweep in such steps takes long
+    slit[0] = reach
+    n_chain = 0
+    while n_chain == 0 or reach <= right:
         best = -1
-        furthest = reach
-        for turn in range(2):
-            lasting = slack / 1024 if turn == 0 else 0.0
-            for p in range(2, count):
-                if -bands[p, 0] < reach and bands[p, 1] > furthest and bands[p, 2] > t + lasting:
-                    furthest = bands[p, 1]
-                    best = p
-            if best >= 0:
-                break
+        for p in range(2, n + 2):
+            if -bands[p, 0] < slit[0] and bands[p, 1] > reach:
+                reach = bands[p, 1]
+                best = p
         if best < 0:
+            for p in range(2, n + 2):
+                if bands[p, 1] > -math.inf and -bands[p, 0] >= reach:
+                    right = min(right, -bands[p, 0])
+            slit[1] = right
             return -math.inf
-        until = min(until, bands[best, 2])
-        f = makers[best, 0]
-        x = elements[0, f]
-        y = elements[1, f]
-        r = elements[2, f] + bands[best, 3]
-        if link < 0:
-            # the chain starts left of the source or left of the target
-            holds = t
-            for a in range(2):
-                if bands[best, 0] > bands[a, 0]:
-                    holds = max(holds, beyond_until(elements, planes, records[a], t, x, y, r, -1.0))
-            until = min(until, holds)
-        else:
-            e = makers[link, 1]
-            r += elements[2, e] + bands[link, 4]
-            until = min(until, next_zero(elements[0, e] - x, elements[1, e] - y, r, t))
-        link = best
-        reach = furthest
-        if best < n + 2:
-            for side in range(2):
-                _, change = counting(elements, planes, records[best], makers[best, side], t, 2.0 * side - 1.0)
-                until = min(until, change)
-    e = makers[link, 1]
-    x = elements[0, e]
-    y = elements[1, e]
-    r = elements[2, e] + bands[link, 4]
-    holds = t
-    for a in range(2):
-        if reach > bands[a, 1]:
-            holds = max(holds, beyond_until(elements, planes, records[a], t, x, y, r, 1.0))
-    return min(until, holds)
+        slit[0] = reach
+        chain[n_chain] = best
+        n_chain += 1
+
+    # It holds while each link overlaps the next, and the outer ones reach beyond source or target.
+    until = math.inf
+    for k in range(n_chain):
+        p = chain[k]
+        until = min(until, bounds[p, 1])
+        for side in range(2):
+            e = makers[p, side]
+            sign = 2.0 * side - 1.0
+            _, change = counting(elements, planes, records[p], e, t, sign)
+            if k == (n_chain - 1) * side:
+                holds = t
+                for a in range(2):
+                    if bands[p, side] > bands[a, side]:
+                        stays = beyond_until(
+                            elements,
+                            planes,
+                            records[a],
+                            t,
+                            elements[0, e],
+                            elements[1, e],
+                            elements[2, e],
+                            sign,
+                        )
+                        holds = max(holds, stays)
+                change = min(change, holds)
+            elif side == 1:
+                f = makers[chain[k + 1], 0]
+                dx = elements[0, e] - elements[0, f]
+                dy = elements[1, e] - elements[1, f]
+                change = min(change, next_zero(dx, dy, elements[2, e] + elements[2, f], t))
+            until = min(until, change)
+    return until
 
 
 @scalar
 def free_line(
     first: float,
     last: float,
-    trial: float,
+    wants_widest: bool,
     elements: Any,
     planes: Any,
     records: Any,
     bounds: Any,
     n: int,
-    joints: Any,
-    n_joints: int,
     bands: Any,
     makers: Any,
-    slack: float,
+    chain: Any,
+    line: Any,
 ) -> bool:
-    """Sweep the slopes from first to last, both legal, for a free line; ``trial`` is tried before."""
-    tries = first < trial < last
-    t = trial if tries else first
+    """Sweep the slopes from first to last, both legal, for a free line; ``line`` gets its u and slope.
+
+    Where the widest is wanted, wider slits are looked for at steeper slopes once one is found.
+    """
+    t = first
     step = SLOPE_STEP
     patience = PATIENCE
+    width = -1.0
+    found = first
+    tries = 0
     while t <= last:
-        until = covered_until(t, elements, planes, records, bounds, n, joints, n_joints, bands, makers, slack)
+        until = covered_until(t, elements, planes, records, bounds, n, bands, makers, chain, line)
         if until == -math.inf:
-            return True
-        if tries:  # it proved nothing about the slopes before it
-            tries = False
-            t = first
+            if not wants_widest:
+                return True
+            if line[1] - line[0] > width:
+                width = line[1] - line[0]
+                line[2] = 0.5 * (line[0] + line[1])
+                line[3] = t
+            if tries == 0:
+                found = t
+        if width >= 0.0:
+            t = found + (last - found) * 0.5**tries
+            tries += 1
+            if tries > TRIES:
+                line[0] = line[2]
+                line[1] = line[3]
+                return True
             continue
         if until - t > step:
             step = SLOPE_STEP
@@ -300,4 +271,42 @@ def free_line(
                 patience = PATIENCE
         # the last slope is legal too, whatever the length of the step
         t = last if t < last and until < last < until + step else max(until, t) + step
+    return False
+
+
+@scalar
+def meets(
+    p: int,
+    first: float,
+    last: float,
+    elements: Any,
+    planes: Any,
+    records: Any,
+    bounds: Any,
+    bands: Any,
+    makers: Any,
+) -> bool:
+    """Whether a line from source to target, of a slope from first to last, meets a piece."""
+    t = max(first, bounds[p, 0])
+    stop = min(last, bounds[p, 1])
+    step = SLOPE_STEP
+    while t <= stop:
+        s = math.sqrt(1.0 + t * t)
+        for k in range(3):
+            q = p if k == 2 else k
+            for side in range(2):
+                bands[q, side], makers[q, side] = envelope(
+                    elements, planes, records[q], t, s, 2.0 * side - 1.0
+                )
+        # of three bands that meet two by two, all meet
+        until = -math.inf
+        for k in range(6):
+            a = p if k < 2 else k % 2
+            b = p if k // 2 == 1 else (1 - k % 2 if k // 2 == 2 else k % 2)
+            if bands[a, 1] + bands[b, 0] <= 0.0:
+                until = max(until, apart_until(elements, planes, records, a, b, t))
+        if until == -math.inf:
+            return True
+        step = SLOPE_STEP if until > t else 2.0 * step
+        t = max(until, t) + step
     return False
