@@ -6,6 +6,7 @@
 * Segments: `passes_through`, `intersects`, `first_hit`.
 * What is seen and from where: `line_of_sight`, `inside_arcs`, `located_arc`.
 * Battles: `Unit`, `Attached`, `Terrain`, `Board`, `Scene`, `read_scene`, `write_scene`, `armies`.
+* Sparse answers: `Rows`.
 * Rules of The 9th Age, over many states of a battle at once: `t9a`.
 
 Names are imported when they are first used (PEP 562): ``import ninthgeom`` itself reads no other module, and
@@ -43,6 +44,7 @@ if TYPE_CHECKING:
     )
     from ninthgeom.polygons import Polygons
     from ninthgeom.relations import Relation, relation
+    from ninthgeom.rows import Rows
     from ninthgeom.scene import Scene, SceneError, read_scene, write_scene
     from ninthgeom.segments import Segments
     from ninthgeom.sight import line_of_sight
@@ -59,6 +61,7 @@ __all__ = [
     "Hit",
     "Polygons",
     "Relation",
+    "Rows",
     "Scene",
     "SceneError",
     "Segments",
@@ -107,6 +110,7 @@ _HOMES: Final = {
     ),
     "polygons": ("Polygons",),
     "relations": ("Relation", "relation"),
+    "rows": ("Rows",),
     "scene": ("Scene", "SceneError", "read_scene", "write_scene"),
     "segments": ("Segments",),
     "sight": ("line_of_sight",),

@@ -26,6 +26,7 @@ LAYERS = {
         "_rings",
         "bases",
         "polygons",
+        "rows",
         "segments",
     ),
     "questions": (
