@@ -4,7 +4,7 @@
 * How far: `distance`, `gap`, `farthest_distance`, `shortest_line`, `within`, `wholly_within`.
 * How they lie: `in_contact`, `interiors_meet`, `relation`; of many the close ones: `pairs_within`.
 * Segments: `passes_through`, `intersects`, `first_hit`.
-* What is seen and from where: `line_of_sight`, `inside_arcs`, `located_arc`.
+* What is seen and from where: `line_of_sight`, `sight_lines`, `inside_arcs`, `located_arc`.
 * Battles: `Unit`, `Attached`, `Terrain`, `Board`, `Scene`, `read_scene`, `write_scene`, `armies`.
 * Sparse answers: `Rows`.
 * Rules of The 9th Age, over many states of a battle at once: `t9a`.
@@ -27,6 +27,7 @@ from typing import TYPE_CHECKING, Any, Final
 if TYPE_CHECKING:
     from ninthgeom import armies, t9a
     from ninthgeom._constants import TOLERANCE
+    from ninthgeom._sight_lines import Sight, sight_lines
     from ninthgeom.arcs import Arc, inside_arcs, located_arc
     from ninthgeom.bases import Bases
     from ninthgeom.board import Attached, Board, Terrain, Unit
@@ -65,6 +66,7 @@ __all__ = [
     "Scene",
     "SceneError",
     "Segments",
+    "Sight",
     "Terrain",
     "Unit",
     "__version__",
@@ -84,6 +86,7 @@ __all__ = [
     "read_scene",
     "relation",
     "shortest_line",
+    "sight_lines",
     "t9a",
     "warm_up",
     "wholly_within",
@@ -114,6 +117,7 @@ _HOMES: Final = {
     "scene": ("Scene", "SceneError", "read_scene", "write_scene"),
     "segments": ("Segments",),
     "sight": ("line_of_sight",),
+    "_sight_lines": ("Sight", "sight_lines"),
 }
 _HOME_OF: Final = {name: module for module, names in _HOMES.items() for name in names}
 _SUBMODULES: Final = frozenset({"armies", "t9a"})

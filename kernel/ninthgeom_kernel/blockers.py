@@ -194,6 +194,7 @@ def put_blockers(
                     whole_counts[b],
                     whole_boxes[a, RADIUS] + whole_boxes[b, RADIUS],
                     tol,
+                    False,
                 )
                 touching[i, j] = not apart
                 any_touch |= not apart
@@ -220,12 +221,24 @@ def put_blockers(
                     and min(counts[a], counts[b]) > 0
                 ):
                     reach = max(radii[a], 0.0) + max(radii[b], 0.0)
-                    is_far, _, _ = separate(inner[a], counts[a], inner[b], counts[b], reach, BRIDGED * tol)
+                    is_far, _, _ = separate(
+                        inner[a], counts[a], inner[b], counts[b], reach, BRIDGED * tol, False
+                    )
                     if not is_far:
                         # shapes that overlap even without their rims need no bridge
-                        apart, nx, ny = separate(
-                            inner[a], counts[a], inner[b], counts[b], reach, -INTO_SHAPE * tol
-                        )
+                        apart = False
+                        nx = ny = 0.0
+                        for attempt in range(2):
+                            if not apart:
+                                apart, nx, ny = separate(
+                                    inner[a],
+                                    counts[a],
+                                    inner[b],
+                                    counts[b],
+                                    reach,
+                                    -INTO_SHAPE * tol,
+                                    attempt == 0,
+                                )
                         if apart:
                             if n + 3 > boxes.shape[0]:
                                 return -1

@@ -42,25 +42,31 @@ def cut_beyond(
     """
     reach = max(radius, 0.0)
     arc = box[RADIUS]
-    apart, nx, ny = separate(vertices, n, corners, 4, reach + arc, margin)
+    thin = margin / 6.0
+    apart, nx, ny = separate(vertices, n, corners, 4, reach + arc, margin, False)
     count = 1
     cuts[0, 0] = nx
     cuts[0, 1] = ny
     cuts[0, 2] = -math.inf
     if not apart:
-        for count in range(4):
-            sign = 1.0 if count < 2 else -1.0
-            nx = sign * (box[EX] if count % 2 == 0 else -box[EY])
-            ny = sign * (box[EY] if count % 2 == 0 else box[EX])
+        count = 0
+        for side in range(4):
+            sign = 1.0 if side < 2 else -1.0
+            nx = sign * (box[EX] if side % 2 == 0 else -box[EY])
+            ny = sign * (box[EY] if side % 2 == 0 else box[EX])
             furthest = -math.inf
             for k in range(4):
                 furthest = max(furthest, nx * corners[0, k] + ny * corners[1, k])
-            cuts[count, 0] = nx
-            cuts[count, 1] = ny
-            cuts[count, 2] = furthest + arc + offset
-            if radius < 0.0 and arc <= 0.0:  # what is thin and on a straight side is met there, not before it
-                cuts[count, 2] += margin / 6.0
-        count = 4
+            furthest += arc + offset
+            beyond = -math.inf
+            for k in range(n):
+                beyond = max(beyond, nx * vertices[0, k] + ny * vertices[1, k])
+            # what is thin and on a side is met there, not before it
+            if beyond + reach > furthest + (thin if radius < 0.0 else 0.0):
+                cuts[count, 0] = nx
+                cuts[count, 1] = ny
+                cuts[count, 2] = furthest + (thin if radius < 0.0 and arc <= 0.0 else 0.0)
+                count += 1
         for part in range(first_part, last_part):
             cuts[count, 0] = -caps[0, part]
             cuts[count, 1] = -caps[1, part]
@@ -114,11 +120,28 @@ def cut_beyond(
                 point[1, 0] = y + arc * ny
                 is_stretch = k % 2 == 1
                 if half > ROUNDING if is_stretch else radius < 0.0:
-                    apart, _, _ = separate(point, 1, vertices, n, reach, 0.0 if is_stretch else ROUNDING)
-                    if not apart:
-                        cuts[count, 0] = nx
-                        cuts[count, 1] = ny
-                        cuts[count, 2] = nx * x + ny * y + arc * math.cos(half)
+                    apart, _, _ = separate(
+                        point, 1, vertices, n, reach, 0.0 if is_stretch else ROUNDING, False
+                    )
+                    if apart:
+                        continue
+                    # Of a wall along the tangent that point alone lies on the box: tangents turned a little
+                    # to either side cut off the rest.
+                    turns = 1
+                    beyond = -math.inf
+                    for i in range(n):
+                        beyond = max(beyond, nx * (vertices[0, i] - x) + ny * (vertices[1, i] - y))
+                    if not is_stretch and beyond <= arc + thin:
+                        turns = 2
+                    for turn in range(turns):
+                        angle = middle
+                        if turns == 2:
+                            angle += (2.0 * turn - 1.0) * 2.0 * thin / max(arc, thin)
+                            if not start <= angle <= start + 0.5 * math.pi:
+                                continue
+                        cuts[count, 0] = math.cos(angle)
+                        cuts[count, 1] = math.sin(angle)
+                        cuts[count, 2] = cuts[count, 0] * x + cuts[count, 1] * y + arc * math.cos(half)
                         if is_stretch:
                             for row in range(3):
                                 caps[row, n_caps] = -cuts[count, row]

@@ -219,7 +219,7 @@ def scratch_arrays(
     allocation than many a loop.
     """
     # of a blocker: four sides, parts, crossings and stretches of four corners
-    cuts = 4 + n_planes + 4 * (2 * (4 * width + 2) - 1)
+    cuts = 4 + n_planes + 4 * 3 * (4 * width + 2)
     caps = room + cuts
     return (
         np.empty((n, 10)),  # boxes
@@ -486,7 +486,13 @@ def lines_of_sight(
                 last = slope_limit
                 if low <= tol or not has_facing:
                     apart, nx, ny = separate(
-                        target_corners, 4, source_corners, 4, source[RADIUS] - 0.5 * tol + target[RADIUS], tol
+                        target_corners,
+                        4,
+                        source_corners,
+                        4,
+                        source[RADIUS] - 0.5 * tol + target[RADIUS],
+                        tol,
+                        False,
                     )
                     if not apart:
                         out[scene, i, j] = True
@@ -552,6 +558,8 @@ def lines_of_sight(
                         right_near = min(right_near, x - right * y)
                         right_far = max(right_far, x - right * y)
                     r = radii[b]
+                    # what is thin and lies on source or target is met there, not between them
+                    margin = max(0.5 * tol, -r) if r < 0.0 else offset
                     if (
                         left_far + r * left_r > -shaft[0, 1]
                         and right_near - r * right_r < shaft[1, 1]
@@ -564,8 +572,8 @@ def lines_of_sight(
                         is_barred |= (
                             left_near - r * left_r < -shaft[0, 1]
                             and right_far + r * right_r > shaft[1, 1]
-                            and front[b] >= top + offset
-                            and back[b] <= low + min(r, 0.0) - offset
+                            and front[b] >= top + margin
+                            and back[b] <= low - margin
                         )
                 is_plain = n_source_part == 0 and n_target_part == 0 and (low >= 0.0 or not has_facing)
                 if not (wants_line or wants_cutting):
@@ -645,7 +653,6 @@ def lines_of_sight(
                             point,
                         )
                     if has_facing:
-                        # what is thin and lies on the facing is met there, not after it
                         ahead = 0.5 * tol if radius < 0.0 else offset
                         if back[b] <= max(ahead, -radius):
                             continue

@@ -254,7 +254,7 @@ def free_line(
             if tries == 0:
                 found = t
         if width >= 0.0:
-            t = found + (last - found) * 0.5**tries
+            t = min(last, found + (last - found) * 0.5**tries)
             tries += 1
             if tries > TRIES:
                 line[0] = line[2]
