@@ -6,6 +6,8 @@ outline with that of the target or of the source), or it touches one element at 
 it is enough to try all of these. A line is tested on its own merits, whatever it was made from: an answer
 "seen" has a witness.
 
+`line_faults` tests lines that somebody else has found, and `cuts_some_line` whether a blocker is in the way at all.
+
 Shapes are convex cores of at most `MAX_VERTICES` counter-clockwise vertices, widened by a radius. Two of them
 are a wall or a stadium, one is a point or a disc. Columns of bases: x, y, heading, width, depth, radius.
 
@@ -25,6 +27,13 @@ MAX_VERTICES = 8
 TOLERANCE = 1e-6
 MARGIN = 1e-5  # an answer counts as robust when blockers may grow or shrink by this much
 _SLACK = 1e-9  # for rounding in candidates that are tangent by construction
+
+# Where touching blocks, a line must keep clear of blockers grown by the first number, but for the second at its
+# ends. An answer counts when all of these agree: lines that touch, whatever the rounding, are blocked then.
+GRAZES = np.array([(1e-6, 3e-6), (2e-7, 2e-6), (1e-5, 2e-5), (1e-5, 2e-4)])
+
+# What may be wrong with a line.
+NOT_FROM_SOURCE, NOT_TO_TARGET, NOT_IN_ARC, BLOCKED, BETWEEN, NOT_A_CONTACT = range(1, 7)
 
 
 @dataclass(frozen=True)
@@ -89,7 +98,8 @@ def is_round(columns: Any) -> Any:
 
 def sight(source: Any, target: Any, blockers: Shapes, blocks: Any, half_angle: float = math.pi / 4) -> Any:
     """Answer for each of P pairs: columns (P, 6) twice, blockers (P, B), blocks (P, B)."""
-    return _answers(source, target, blockers, blocks, half_angle, np.zeros(1))[:, 0]
+    question = Questions.of(source, target, blockers, blocks, half_angle)
+    return question.answers(np.zeros((1, 2)), TOLERANCE)[:, 0]
 
 
 def robust_sight(
@@ -99,73 +109,210 @@ def robust_sight(
 
     Blockers in contact stay joined when they shrink, else no seam would ever be compared.
     """
-    answers = _answers(source, target, blockers, blocks, half_angle, np.array([0.0, MARGIN, -MARGIN]))
-    return answers[:, 0], (answers == answers[:, :1]).all(axis=1)
+    return Questions.of(source, target, blockers, blocks, half_angle).robust()
 
 
-def _answers(source: Any, target: Any, blockers: Shapes, blocks: Any, half_angle: float, growths: Any) -> Any:
-    source, target = np.asarray(source, dtype=float), np.asarray(target, dtype=float)
-    blocks = np.array(np.broadcast_to(blocks, blockers.count.shape), dtype=bool)
-    looks_round = is_round(source)
-    facing = source.copy()
-    # Origin at the source, so that a far-away scene loses no digits to this computation.
-    origin = source[:, :2]
-    facing[:, :2] = np.where(
-        looks_round[:, None],
-        0.0,
-        source[:, 4:5] / 2 * np.stack([np.cos(source[:, 2]), np.sin(source[:, 2])], -1),
-    )
-    facing[:, 4] = np.where(looks_round, source[:, 4], 0.0)
-    aim = target.copy()
-    aim[:, :2] -= origin
-    eyes, aims = shapes_of_bases(facing), shapes_of_bases(aim)
-    moved = np.ascontiguousarray(blockers.vertices - origin[:, None, None, :])
-    answers = np.zeros((len(source), len(growths)), dtype=bool)
-    _answer_pairs(
-        eyes.vertices,
-        eyes.count,
-        eyes.radius,
-        np.where(looks_round, np.nan, source[:, 2]),
-        half_angle,
-        aims.vertices,
-        aims.count,
-        aims.radius,
-        moved,
-        np.ascontiguousarray(blockers.count),
-        np.ascontiguousarray(blockers.radius, dtype=float),
-        blocks,
-        growths,
-        answers,
-    )
-    return answers
+def robust_blocked_sight(
+    source: Any, target: Any, blockers: Shapes, blocks: Any, half_angle: float = math.pi / 4
+) -> Any:
+    """Answers where touching blocks, and for which of them it does not matter how near a touch is."""
+    return Questions.of(source, target, blockers, blocks, half_angle).robust_blocked()
+
+
+@dataclass(frozen=True)
+class Questions:
+    """P pairs as shapes, each with the origin at its source, so that a far-away scene loses no digits.
+
+    `heading` is NaN where the source looks all round; `eyes` are facings where it does not.
+    """
+
+    eyes: Shapes
+    heading: Any
+    aims: Shapes
+    blockers: Shapes
+    blocks: Any
+    half_angle: float
+    origin: Any
+
+    @classmethod
+    def of(
+        cls, source: Any, target: Any, blockers: Shapes, blocks: Any, half_angle: float = math.pi / 4
+    ) -> Questions:
+        source, target = np.asarray(source, dtype=float), np.asarray(target, dtype=float)
+        looks_round = is_round(source)
+        facing = source.copy()
+        facing[:, :2] += np.where(
+            looks_round[:, None],
+            0.0,
+            source[:, 4:5] / 2 * np.stack([np.cos(source[:, 2]), np.sin(source[:, 2])], -1),
+        )
+        facing[:, 4] = np.where(looks_round, source[:, 4], 0.0)
+        return cls.of_shapes(
+            facing, np.where(looks_round, np.nan, source[:, 2]), target, blockers, blocks, half_angle
+        )
+
+    @classmethod
+    def of_shapes(
+        cls, eyes: Any, heading: Any, aims: Any, blockers: Shapes, blocks: Any, half_angle: float
+    ) -> Questions:
+        """Eyes as columns; aims as columns or shapes."""
+        origin = eyes[:, :2].copy()
+        still = eyes.copy()
+        still[:, :2] = 0.0
+        if isinstance(aims, Shapes):
+            aim = Shapes(aims.vertices - origin[:, None, :], aims.count, aims.radius)
+        else:
+            aim = np.asarray(aims, dtype=float).copy()
+            aim[:, :2] -= origin
+            aim = shapes_of_bases(aim)
+        moved = Shapes(
+            np.ascontiguousarray(blockers.vertices - origin[:, None, None, :]),
+            np.ascontiguousarray(blockers.count),
+            np.ascontiguousarray(blockers.radius, dtype=float),
+        )
+        counts = np.array(np.broadcast_to(blocks, blockers.count.shape), dtype=bool)
+        return cls(shapes_of_bases(still), heading, aim, moved, counts, half_angle, origin)
+
+    def chosen(self, pair: Any, blocks: Any) -> Questions:
+        """Some of the pairs, with other blockers that count."""
+        return Questions(
+            self.eyes[pair],
+            self.heading[pair],
+            self.aims[pair],
+            self.blockers[pair],
+            blocks,
+            self.half_angle,
+            self.origin[pair],
+        )
+
+    def robust(self) -> Any:
+        answers = self.answers(np.array([(0.0, 0.0), (MARGIN, 0.0), (-MARGIN, 0.0)]), TOLERANCE)
+        return answers[:, 0], (answers == answers[:, :1]).all(axis=1)
+
+    def robust_blocked(self) -> Any:
+        answers = self.answers(GRAZES, _SLACK)
+        return answers[:, 0], (answers == answers[:, :1]).all(axis=1)
+
+    def answers(self, growths: Any, depth: float) -> Any:
+        """Answers (P, G) with blockers grown: growths (G, 2) by how much, and how much of a line's ends is free.
+
+        Lines may pass through a grown blocker up to a depth.
+        """
+        answers = np.zeros((len(self.heading), len(growths)), dtype=bool)
+        _answer_pairs(*self._fields(), growths, depth, answers)
+        return answers
+
+    def line_faults(self, start: Any, end: Any, touching: str = "clear") -> Any:
+        """What is wrong with lines (P, 2), (P, 2), each where it is seen: 0 if nothing."""
+        faults = np.zeros(len(start), dtype=np.int64)
+        # A line may start and end a little off its source and target, and so on the other side of a wall there.
+        growth, margin = (0.0, 4 * TOLERANCE) if touching == "clear" else (TOLERANCE, 10 * TOLERANCE)
+        depth = TOLERANCE + _SLACK if touching == "clear" else 2 * _SLACK
+        _check_lines(
+            *self._fields(), growth, margin, depth, start - self.origin, end - self.origin, faults
+        )
+        return faults
+
+    def cuts_some_line(self, pair: Any, blocker: Any) -> Any:
+        """Whether a blocker (R,) reaches within a few tolerances of a legal line of a pair (R,), not its ends."""
+        found = np.zeros(len(pair), dtype=bool)
+        eyes, aims, blockers = self.eyes[pair], self.aims[pair], self.blockers[pair, blocker]
+        _cut_lines(
+            eyes.vertices, eyes.count, eyes.radius, self.heading[pair], self.half_angle,
+            aims.vertices, aims.count, aims.radius, blockers.vertices, blockers.count, blockers.radius, found,
+        )  # fmt: skip
+        return found
+
+    def _fields(self) -> Any:
+        shapes = [(s.vertices, s.count, s.radius) for s in (self.eyes, self.aims, self.blockers)]
+        return *shapes[0], self.heading, self.half_angle, *shapes[1], *shapes[2], self.blocks
 
 
 @njit(nogil=True, cache=True)
 def _answer_pairs(
-    eye_v, eye_n, eye_r, heading, half_angle, aim_v, aim_n, aim_r, v, n, r, blocks, growths, answers
+    eye_v, eye_n, eye_r, heading, half_angle, aim_v, aim_n, aim_r, v, n, r, blocks, growths, depth, answers
 ):
     for i in range(len(eye_n)):
+        if eye_n[i] == 0 or aim_n[i] == 0:
+            continue
         chosen = np.nonzero(blocks[i])[0]
         bv, bn, br = v[i][chosen], n[i][chosen], r[i][chosen]
-        pairs, points = _contacts(bv, bn, br)
         if _gap(eye_v[i], eye_n[i], eye_r[i], aim_v[i], aim_n[i], aim_r[i]) <= TOLERANCE:
             answers[i, :] = True
             continue
+        pairs, points = _contacts(bv, bn, br)
         for k in range(len(growths)):
             gv, gn, gr = bv.copy(), bn.copy(), br.copy()
             for j in range(len(gn)):
-                gr[j] = _resize(gv[j], gn[j], gr[j], growths[k])
+                gr[j] = _resize(gv[j], gn[j], gr[j], growths[k, 0])
             answers[i, k] = _sees(
                 eye_v[i], eye_n[i], eye_r[i], heading[i], half_angle,
-                aim_v[i], aim_n[i], aim_r[i], gv, gn, gr, pairs, points,
+                aim_v[i], aim_n[i], aim_r[i], gv, gn, gr, pairs, points, depth, growths[k, 1], False,
             )  # fmt: skip
+
+
+@njit(nogil=True, cache=True)
+def _check_lines(
+    eye_v, eye_n, eye_r, heading, half_angle, aim_v, aim_n, aim_r, v, n, r, blocks, growth, margin, depth,
+    starts, ends, faults,
+):  # fmt: skip
+    for i in range(len(eye_n)):
+        if math.isnan(starts[i, 0]):
+            continue
+        sx, sy, ex, ey = starts[i, 0], starts[i, 1], ends[i, 0], ends[i, 1]
+        near = TOLERANCE + _SLACK
+        if _point_to_core(sx, sy, eye_v[i], eye_n[i])[0] - eye_r[i] > near:
+            faults[i] = NOT_FROM_SOURCE
+            continue
+        if not _point_to_core(ex, ey, aim_v[i], aim_n[i])[0] - aim_r[i] <= near:
+            faults[i] = NOT_TO_TARGET
+            continue
+        dx, dy = ex - sx, ey - sy
+        length = math.hypot(dx, dy)
+        gap = _gap(eye_v[i], eye_n[i], eye_r[i], aim_v[i], aim_n[i], aim_r[i])
+        if length <= near:
+            continue
+        if gap <= TOLERANCE - _SLACK:
+            faults[i] = NOT_A_CONTACT
+            continue
+        if not math.isnan(heading[i]):
+            fx, fy = math.cos(heading[i]), math.sin(heading[i])
+            ahead, aside = dx * fx + dy * fy, dy * fx - dx * fy
+            if abs(aside) > math.tan(half_angle) * ahead + near:
+                faults[i] = NOT_IN_ARC
+                continue
+        dx, dy = dx / length, dy / length
+        chosen = np.nonzero(blocks[i])[0]
+        bv, bn, br = v[i][chosen], n[i][chosen], r[i][chosen]
+        pairs, points = _contacts(bv, bn, br)
+        for j in range(len(bn)):
+            reach = _resize(bv[j], bn[j], br[j], growth)
+            if _blocks(sx, sy, dx, dy, 0.0, length, bv[j], bn[j], reach, depth, margin):
+                faults[i] = BLOCKED
+        if faults[i] == 0 and _passes_between(sx, sy, dx, dy, 0.0, length, bv, bn, br, pairs, points):
+            faults[i] = BETWEEN
+
+
+@njit(nogil=True, cache=True)
+def _cut_lines(eye_v, eye_n, eye_r, heading, half_angle, aim_v, aim_n, aim_r, v, n, r, found):
+    pairs, points = _contacts(v[:0], n[:0], r[:0])
+    for i in range(len(eye_n)):
+        grown = r[i : i + 1] + 5.0 * TOLERANCE
+        found[i] = _sees(
+            eye_v[i], eye_n[i], eye_r[i], heading[i], half_angle, aim_v[i], aim_n[i], aim_r[i],
+            v[i : i + 1], n[i : i + 1], grown, pairs, points, -5.0 * TOLERANCE, 0.0, True,
+        )  # fmt: skip
 
 
 # --- the search -----------------------------------------------------------------------------------
 
 
 @njit(nogil=True, cache=True)
-def _sees(eye_v, eye_n, eye_r, heading, half_angle, aim_v, aim_n, aim_r, bv, bn, br, pairs, points):
+def _sees(
+    eye_v, eye_n, eye_r, heading, half_angle, aim_v, aim_n, aim_r, bv, bn, br, pairs, points, depth, margin,
+    cut,
+):  # fmt: skip
+    """Whether a critical line is legal and free or, with `cut`, legal and blocked by the first blocker."""
     elements = _elements(eye_v, eye_n, eye_r, aim_v, aim_n, aim_r, bv, bn, br)
     for i in range(len(elements)):
         x0, y0, r0 = elements[i, 0], elements[i, 1], elements[i, 2]
@@ -177,7 +324,7 @@ def _sees(eye_v, eye_n, eye_r, heading, half_angle, aim_v, aim_n, aim_r, bv, bn,
                     reach = r0 if side == 0 else -r0
                     if _free(
                         x0 - dy * reach, y0 + dx * reach, dx, dy, eye_v, eye_n, eye_r, heading, half_angle,
-                        aim_v, aim_n, aim_r, bv, bn, br, pairs, points,
+                        aim_v, aim_n, aim_r, bv, bn, br, pairs, points, depth, margin, cut,
                     ):  # fmt: skip
                         return True
         for j in range(i):
@@ -202,7 +349,7 @@ def _sees(eye_v, eye_n, eye_r, heading, half_angle, aim_v, aim_n, aim_r, bv, bn,
                 mx, my = sine * ux - cosine * uy, sine * uy + cosine * ux
                 if _free(
                     x0 - reach0 * mx, y0 - reach0 * my, my, -mx, eye_v, eye_n, eye_r, heading, half_angle,
-                    aim_v, aim_n, aim_r, bv, bn, br, pairs, points,
+                    aim_v, aim_n, aim_r, bv, bn, br, pairs, points, depth, margin, cut,
                 ):  # fmt: skip
                     return True
     return False
@@ -235,8 +382,9 @@ def _append(x, y, r, found, size):
 
 @njit(nogil=True, cache=True)
 def _free(
-    px, py, dx, dy, eye_v, eye_n, eye_r, heading, half_angle, aim_v, aim_n, aim_r, bv, bn, br, pairs, points
-):
+    px, py, dx, dy, eye_v, eye_n, eye_r, heading, half_angle, aim_v, aim_n, aim_r, bv, bn, br, pairs, points,
+    depth, margin, cut,
+):  # fmt: skip
     """Whether the line through p along the unit vector d, in either direction, is legal and unblocked."""
     if not math.isnan(heading):
         fx, fy = math.cos(heading), math.sin(heading)
@@ -257,23 +405,24 @@ def _free(
         px, py, dx, dy = px, py, -dx, -dy
         far, first = -near, -last
     for k in range(len(bn)):
-        if _blocks(px, py, dx, dy, far, first, bv[k], bn[k], br[k]):
-            return False
-    return not _passes_between(px, py, dx, dy, far, first, bv, bn, br, pairs, points)
+        if _blocks(px, py, dx, dy, far, first, bv[k], bn[k], br[k], depth, margin):
+            return cut
+    return not cut and not _passes_between(px, py, dx, dy, far, first, bv, bn, br, pairs, points)
 
 
 @njit(nogil=True, cache=True)
-def _blocks(px, py, dx, dy, start, end, v, n, r):
-    """Whether the line between two positions passes deeper than the tolerance through the shape."""
+def _blocks(px, py, dx, dy, start, end, v, n, r, depth, margin):
+    """Whether the line passes deeper through the shape than allowed, other than in a margin of its ends."""
+    start, end = start + margin, end - margin
     low, high = _sides(px, py, dx, dy, v, n)
-    if (r > TOLERANCE or n > 2) and (low >= r - TOLERANCE or high <= TOLERANCE - r):
+    if (r > depth or n > 2) and (low >= r - depth or high <= depth - r):
         return False
-    if r > TOLERANCE:
-        enter, leave = _span(px, py, dx, dy, v, n, r - TOLERANCE)
+    if r > depth:
+        enter, leave = _span(px, py, dx, dy, v, n, r - depth)
     elif n > 2:
-        enter, leave = _clip(px, py, dx, dy, v, n, r - TOLERANCE)
+        enter, leave = _clip(px, py, dx, dy, v, n, r - depth)
     elif n == 2:  # a wall without width: crossed when its ends lie on both sides of the line
-        if low >= -TOLERANCE or high <= TOLERANCE:
+        if low >= -depth or high <= depth:
             return False
         h0 = dx * (v[0, 1] - py) - dy * (v[0, 0] - px)
         h1 = dx * (v[1, 1] - py) - dy * (v[1, 0] - px)
@@ -514,8 +663,10 @@ def _touching(va, na, ra, vb, nb, rb, found, size):
 def _resize(v, n, r, by):
     """Grow a shape, or shrink it (by < 0), changing the vertices in place; return the new radius.
 
-    A wall without width loses length only, a point nothing.
+    A wall without width loses length only. A point stays one, since it never blocks.
     """
+    if n == 1 and r == 0.0:
+        return 0.0
     if by >= 0.0 or r >= -by:
         return r + by
     inset = -by - r
