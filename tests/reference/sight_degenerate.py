@@ -17,6 +17,7 @@ from tests.reference.sight_scenes import (
     disc,
     facing,
     mirrored,
+    moved,
     point,
     posed,
     stadium,
@@ -49,6 +50,13 @@ class Scene(NamedTuple):
     target: Row = FAR
     blocks: list[bool] | None = None
     half_angle: float = math.pi / 4
+    blocked: bool | None = None  # whether it is seen where touching blocks, if that is told
+
+
+def turned(row: Row, degrees: float) -> Row:
+    """Turn a base about the origin."""
+    result: Row = moved(np.array(row), math.radians(degrees), np.zeros(2)).tolist()
+    return result
 
 
 def left(x: float, y0: float, y1: float) -> Row:
@@ -86,6 +94,14 @@ def disc_needle(overlap: float = 0.0) -> list[Row]:
     return [disc(-20, 3, 20), disc(20 - overlap, 6, 20), disc(-20, 9, 20)]
 
 
+def across_facing(overlap: float = 0.0) -> list[Row]:
+    """Two discs with centres behind the facing that cover it all, and meet in (0.5, 0)."""
+    return [disc(-1.5, -1, math.sqrt(5)), disc(2.5 - overlap, -1, math.sqrt(5))]
+
+
+RING = [box(-3, -3, -1, 3), box(1, -3, 3, 3), box(-3, -5, 3, -3), box(-3, 3, 3, 4)]  # round the origin
+# A round corner and a disc that touch the diagonal from either side.
+SLANT = [rounded(3 + SQRT2, 2, 9, 5, 1), disc(6 - 1 / SQRT2, 6 + 1 / SQRT2, 1)]
 SEAM = [left(0, 4, 6), right(0, 4, 6)]
 CORNER = [left(0, 4, 5), right(0, 5, 6)]
 DIAMOND = [-SQRT2, 5.0, UP + math.pi / 4, 2.0, 2.0, 0.0]  # a square on its corner, the right one at (0, 5)
@@ -471,7 +487,509 @@ WALLS = [
     Scene("point between eye and spot", True, [point(0, 5)], source=EYE, target=SPOT),
 ]
 
-SCENES = [*SEAMS, *CORNERS, *NEEDLES, *COLUMNS, *FACINGS, *TARGETS, *TOUCHING, *ARC, *WALLS]
+# Discs across y = 0 whose tangent points lie behind the facing: their ends on it are what bars the view.
+CLIPPED = [
+    Scene("discs across the facing that meet on it", True, across_facing()),
+    Scene("discs across the facing that overlap on it", False, across_facing(1e-4)),
+    Scene("discs across the facing, along the side of one", True, across_facing(), target=point(5.5, 10)),
+    Scene("discs across the facing, past the side of one", False, across_facing(), target=point(5.6, 10)),
+    Scene(
+        "ovals across the facing that meet on it",
+        True,
+        [stadium(-3, -1, 0, -1, SQRT2), stadium(2, -1, 5, -1, SQRT2)],
+    ),
+    Scene(
+        "ovals across the facing that overlap on it",
+        False,
+        [stadium(-3, -1, 0, -1, SQRT2), stadium(1.999, -1, 5, -1, SQRT2)],
+    ),
+    Scene("target across y = 0 within the arc", True, [], target=box(2.9, -5, 6, 1)),
+    Scene("target across y = 0 at the limit of the arc", True, [], target=box(3, -5, 6, 1)),
+    Scene("target across y = 0 beyond the arc", False, [], target=box(3.01, -5, 6, 1)),
+    Scene(
+        "target across y = 0 behind its blocker", False, [box(2.2, -1, 2.8, 0.7)], target=box(2.9, -5, 6, 1)
+    ),
+    Scene(
+        "target across y = 0, a blocker behind the facing",
+        True,
+        [box(2.2, -1, 2.8, 0)],
+        target=box(2.9, -5, 6, 1),
+    ),
+    Scene("target beside the facing and behind it", False, [], target=box(2.5, -5, 6, 0)),
+    Scene("disc beside the facing that reaches up to it", False, [], target=disc(5, -1, 1)),
+    Scene("target far beside, just ahead", False, [], target=box(5, -5, 6, 1)),
+    Scene("walls that end behind the facing", True, [wall(x, -2, x, 0) for x in (-2.0, -1.0, 0.0, 1.0, 2.0)]),
+]
+
+# Past one side of a value the blocker comes first, past the other the target does.
+ORDER = [
+    Scene("tall block on the near side of the target", False, [box(-4, 1, -3, 9)], target=box(-5, 6, -4, 8)),
+    Scene("tall block on the far side of the target", True, [box(-6, 1, -5, 9)], target=box(-5, 6, -4, 8)),
+    Scene("tall block on the near side, apart", False, [box(-3.9, 1, -3, 9)], target=box(-5, 6, -4, 8)),
+    Scene("wall on the near side of the target", True, [wall(-4, 1, -4, 9)], target=box(-5, 6, -4, 8)),
+    Scene(
+        "wall just before the near side of the target",
+        False,
+        [wall(-3.999, 1, -3.999, 9)],
+        target=box(-5, 6, -4, 8),
+    ),
+    Scene("wall on the far side of the target", True, [wall(-5, 1, -5, 9)], target=box(-5, 6, -4, 8)),
+    Scene("source in a ring open ahead", True, RING[:3], source=disc(0, 0, 1), target=disc(0, 10, 1)),
+    Scene("source in a ring open behind it", False, RING[:3], source=disc(0, 0, 1), target=disc(0, -10, 1)),
+    Scene("source in a closed ring", False, RING, source=disc(0, 0, 1), target=disc(0, 10, 1)),
+    Scene("eye in a ring open ahead", True, RING[:3], source=EYE, target=disc(0, 10, 1)),
+    Scene("eye in a closed ring", False, RING, source=EYE, target=disc(0, -10, 1)),
+    Scene("target in a ring open behind it", False, RING[:3], source=disc(0, -10, 1), target=disc(0, 0, 1)),
+    Scene("target in a ring open ahead of it", True, RING[:3], source=disc(0, 10, 1), target=disc(0, 0, 1)),
+    Scene(
+        "both in one ring", True, [*RING[:3], box(-3, 6, 3, 7)], source=disc(0, 0, 1), target=disc(0, 4, 1)
+    ),
+    Scene(
+        "one block behind each of two discs",
+        True,
+        [box(-5, -3, 5, -1), box(-5, 11, 5, 12)],
+        source=disc(0, 0, 1),
+        target=disc(0, 10, 1),
+    ),
+    Scene(
+        "a block over half of each of two discs",
+        True,
+        [box(-3, -2, 0, 2), box(0, 9, 3, 12)],
+        source=disc(0, 0, 1),
+        target=disc(0, 10, 1),
+    ),
+    Scene(
+        "blocks over all but the tips of two discs",
+        True,
+        [box(-3, -2, 1, 2), box(-3, 9, 1, 12)],
+        source=disc(0, 0, 1),
+        target=disc(0, 10, 1),
+    ),
+    Scene(
+        "blocks over two discs and a little more",
+        False,
+        [box(-3, -2, 1.0001, 2), box(-1.0001, 9, 3, 12)],
+        source=disc(0, 0, 1),
+        target=disc(0, 10, 1),
+    ),
+    Scene(
+        "block over the near half of a disc source",
+        False,
+        [box(-3, 0, 3, 2)],
+        source=disc(0, 0, 1),
+        target=disc(0, 10, 1),
+    ),
+    Scene(
+        "block over the far half of a disc source",
+        True,
+        [box(-3, -2, 3, 0)],
+        source=disc(0, 0, 1),
+        target=disc(0, 10, 1),
+    ),
+    Scene("disc source in its target", True, [], source=disc(0, 0, 1), target=box(-3, -3, 3, 3)),
+    Scene(
+        "target in a disc source, all covered",
+        True,
+        [box(-9, -9, 9, 9)],
+        source=disc(0, 0, 1),
+        target=disc(0, 0, 0.5),
+    ),
+]
+
+# What is covered of a round corner of the target, and what is left of it.
+OVAL = stadium(-1, 12, 1, 12, 1)
+CURVED = rounded(-2, 10, 2, 12, 0.5)
+ROUND_CORNERS = [
+    Scene("block up to a round corner of the target", True, [box(-3, 9, 1.5, 10.2)], target=CURVED),
+    Scene("block over half a round corner of the target", True, [box(-3, 9, 1.7, 11)], target=CURVED),
+    Scene("block over a round corner up to its side", True, [box(-3, 9, 2, 13)], target=CURVED),
+    Scene("block over a round corner past its side", False, [box(-3, 9, 2.0001, 13)], target=CURVED),
+    Scene(
+        "blocks that meet on a round corner", False, [box(-3, 9, 1.7, 11), box(1.7, 9, 5, 11)], target=CURVED
+    ),
+    Scene(
+        "blocks that leave a slit on a round corner",
+        True,
+        [box(-3, 9, 1.7, 11), box(1.71, 9, 5, 11)],
+        target=CURVED,
+    ),
+    Scene(
+        "blocks that overlap on a round corner",
+        False,
+        [box(-3, 9, 1.8, 11), box(1.6, 9, 5, 11)],
+        target=CURVED,
+    ),
+    Scene("block over half a target disc", True, [box(-3, 9, 0, 15)], target=disc(0, 12, 2)),
+    Scene("block over all but the rim of a target disc", True, [box(-3, 9, 2, 15)], target=disc(0, 12, 2)),
+    Scene("block over the rim of a target disc too", False, [box(-3, 9, 2.0001, 15)], target=disc(0, 12, 2)),
+    Scene(
+        "blocks that halve a target disc", False, [box(-3, 9, 0, 15), box(0, 9, 3, 15)], target=disc(0, 12, 2)
+    ),
+    Scene(
+        "blocks that halve a target disc, slit",
+        True,
+        [box(-3, 9, -0.01, 15), box(0.01, 9, 3, 15)],
+        target=disc(0, 12, 2),
+    ),
+    Scene("block over the front of a target disc", True, [box(-1.5, 9, 1.5, 11)], target=disc(0, 12, 2)),
+    Scene("disc over the front of an oval", True, [disc(0, 11, 1.5)], target=OVAL),
+    Scene("discs over both ends of an oval", True, [disc(-2, 12, 1.2), disc(2, 12, 1.2)], target=OVAL),
+    Scene(
+        "discs over both ends of an oval and a column between",
+        False,
+        [disc(-2, 12, 1.2), disc(2, 12, 1.2), box(-2, 8, 2, 9)],
+        target=OVAL,
+        source=NARROW,
+    ),
+    Scene("wall along the front of an oval", True, [wall(-3, 11, 3, 11)], target=OVAL),
+    Scene("wall just before the front of an oval", False, [wall(-5, 10.999, 5, 10.999)], target=OVAL),
+    Scene("wall tangent to a target disc", True, [wall(-5, 10, 5, 10)], target=disc(0, 12, 2)),
+    Scene("wall through a target disc", True, [wall(-5, 10.5, 5, 10.5)], target=disc(0, 12, 2)),
+    Scene(
+        "slanting wall tangent to a target disc",
+        True,
+        [wall(-SQRT2 - 6, 18 - SQRT2, 6 - SQRT2, 6 - SQRT2)],
+        target=disc(0, 12, 2),
+    ),
+    Scene(
+        "slanting wall just off a target disc",
+        False,
+        [wall(-SQRT2 - 6, 17.999 - SQRT2, 6 - SQRT2, 5.999 - SQRT2)],
+        target=disc(0, 12, 2),
+    ),
+    Scene("rounded block over a rounded target", True, [rounded(-3, 9, 1.5, 11, 0.5)], target=CURVED),
+    Scene("rounded block as wide as the target on it", True, [rounded(-2, 9, 2, 11, 0.5)], target=CURVED),
+    Scene(
+        "blocks on all of the front of a rounded target",
+        False,
+        [box(-9, 9, 0.3, 10.8), box(0.2, 9, 9, 11.2)],
+        target=CURVED,
+    ),
+]
+
+# Blockers in line with sides of source and target.
+FLUSH = [
+    Scene("blocks flush with the sides of the target", True, [box(-4, 8, -2, 12), box(2, 8, 4, 12)]),
+    Scene("corridor from the ends of the facing", True, [box(-4, 0, -2, 5), box(2, 0, 4, 5)]),
+    Scene("corridor from facing to target", True, [box(-4, 0, -2, 10), box(2, 0, 4, 10)]),
+    Scene(
+        "corridor from facing to target, barred",
+        False,
+        [box(-4, 0, -2, 10), box(2, 0, 4, 10), box(-2, 4, 2, 5)],
+    ),
+    Scene(
+        "corridor closed behind the target",
+        True,
+        [box(-4, 2, -1, 14), box(1, 2, 4, 14), box(-4, 14, 4, 15)],
+        target=box(-1, 8, 1, 9),
+    ),
+    Scene(
+        "corridor closed behind the source", True, [box(-6, -4, -2, 5), box(2, -4, 6, 5), box(-6, -5, 6, -4)]
+    ),
+    Scene("corridor of walls", True, [wall(-2, 0, -2, 10), wall(2, 0, 2, 10)]),
+    Scene(
+        "corridor of walls, barred between them",
+        True,
+        [wall(-2, 0, -2, 10), wall(2, 0, 2, 10), wall(-2, 4, 2, 4)],
+    ),
+    Scene(
+        "corridor of walls, barred across them",
+        False,
+        [wall(-2, 0, -2, 10), wall(2, 0, 2, 10), wall(-2.01, 4, 2.01, 4)],
+    ),
+    Scene(
+        "corridor of walls, barred by one in line with its target",
+        True,
+        [wall(-2, 0, -2, 10), wall(2, 0, 2, 10), wall(-2, 10, 2, 10)],
+    ),
+    Scene("wall on the facing", True, [wall(-2, 0, 2, 0)], blocked=True),
+    Scene("long wall on the facing", True, [wall(-20, 0, 20, 0)], blocked=True),
+    Scene("wall on the front of the target", True, [wall(-2, 10, 2, 10)], blocked=True),
+    Scene("long wall on the front of the target", True, [wall(-20, 10, 20, 10)], blocked=True),
+    Scene("wall on the rear of the target", True, [wall(-20, 12, 20, 12)], blocked=True),
+    Scene(
+        "edge of a target in line with a wall", True, [wall(0, 2, 0, 5)], source=EYE, target=wall(0, 5, 0, 10)
+    ),
+    Scene("edge of a target across a wall", False, [wall(-1, 4, 1, 4)], source=EYE, target=wall(0, 5, 0, 10)),
+    Scene("target without width seen edge on", True, [], target=wall(0, 10, 0, 12)),
+    Scene("target without width across a wall", True, [wall(-20, 11, 20, 11)], target=wall(0, 10, 0, 12)),
+    Scene(
+        "target without width, its near end covered", False, [box(-20, 9, 20, 11)], target=wall(0, 10, 0, 12)
+    ),
+]
+
+# Tangents that are the only lines.
+TANGENTS = [
+    Scene(
+        "discs on both sides of the only line", True, [disc(-1, 3, 1), disc(1, 6, 1)], source=EYE, target=SPOT
+    ),
+    Scene(
+        "discs on both sides, one too large",
+        False,
+        [disc(-1, 3, 1 + 1e-5), disc(1, 6, 1)],
+        source=EYE,
+        target=SPOT,
+    ),
+    Scene("discs on both sides that touch", False, [disc(-1, 3, 1), disc(1, 3, 1)], source=EYE, target=SPOT),
+    Scene(
+        "disc and oval on both sides", True, [disc(-1, 3, 1), stadium(1, 5, 1, 7, 1)], source=EYE, target=SPOT
+    ),
+    Scene(
+        "along the flat side of an oval and a wall",
+        True,
+        [stadium(1, 5, 1, 7, 1), wall(0, 2, 0, 3)],
+        source=EYE,
+        target=SPOT,
+    ),
+    Scene("round corner on a slanting line", True, SLANT, source=EYE, target=point(10, 10)),
+    Scene(
+        "round corner over a slanting line",
+        False,
+        [rounded(2.9999 + SQRT2, 2, 9, 5, 1), SLANT[1]],
+        source=EYE,
+        target=point(10, 10),
+    ),
+    Scene(
+        "tangent of source and target past a disc",
+        True,
+        [disc(0, 5, 1)],
+        source=disc(0, -1, 1),
+        target=disc(0, 11, 1),
+    ),
+    Scene(
+        "tangent of source and target past a larger disc",
+        False,
+        [disc(0, 5, 1 + 1e-5)],
+        source=disc(0, -1, 1),
+        target=disc(0, 11, 1),
+    ),
+    Scene(
+        "inner tangent of source and target",
+        True,
+        [box(-9, 4, 0, 5.0), box(0, 5.0001, 9, 6)],
+        source=disc(-1, 0, 1),
+        target=disc(1, 10, 1),
+    ),
+    Scene(
+        "tangent of ovals past an oval",
+        True,
+        [stadium(-1, 5, 1, 5, 1)],
+        source=stadium(-1, -1, 1, -1, 1),
+        target=stadium(-1, 11, 1, 11, 1),
+    ),
+]
+
+# The four charts of a round source, and the limits between them: the source does not turn, all else does.
+CHARTS = [
+    Scene(
+        f"{name} at {degrees} degrees",
+        seen,
+        [turned(row, degrees - 90) for row in rows],
+        source=source,
+        target=turned(target, degrees - 90),
+    )
+    for degrees in (0.0, 30.0, 45.0, 90.0, 135.0, 180.0, 225.0, 260.0, 270.0, 315.0)
+    for name, seen, rows, source, target in (
+        ("one line to an eye", True, needle(), EYE, SPOT),
+        ("no line to an eye", False, needle(1e-5), EYE, SPOT),
+        (
+            "one tangent of discs",
+            True,
+            [disc(0, 5, 1), left(-1, 7, 8), right(1, 4, 6)],
+            disc(0, 0, 1),
+            disc(0, 10, 1),
+        ),
+        (
+            "no tangent of discs",
+            False,
+            [disc(0, 5, 1), left(-0.9999, 7, 8), right(1, 4, 6)],
+            disc(0, 0, 1),
+            disc(0, 10, 1),
+        ),
+        (
+            "an oval in a corridor",
+            True,
+            [left(-0.5, 4, 6), right(0.5, 4, 6)],
+            stadium(-1, 0, 1, 0, 0.5),
+            disc(0, 10, 1),
+        ),
+        ("an oval before a seam", False, SEAM, stadium(-1, 0, 1, 0, 0.5), disc(0, 10, 1)),
+    )
+]
+
+# What a line may touch, with the answers for both values of touching.
+GRAZES = [
+    Scene("along the side of a base", True, [box(0, 4, 2, 6)], source=EYE, target=SPOT, blocked=False),
+    Scene(
+        "along the side of a base, from a facing",
+        True,
+        [box(-1, 2, 1, 3)],
+        source=NARROW,
+        target=COLUMN,
+        blocked=False,
+    ),
+    Scene("1e-5 from the side of a base", True, [box(1e-5, 4, 2, 6)], source=EYE, target=SPOT, blocked=True),
+    Scene(
+        "half the tolerance from the side of a base",
+        True,
+        [box(5e-7, 4, 2, 6)],
+        source=EYE,
+        target=SPOT,
+        blocked=False,
+    ),
+    Scene(
+        "along two bases that do not touch",
+        True,
+        [box(0, 2, 2, 3), box(-2, 5, 0, 6)],
+        source=EYE,
+        target=SPOT,
+        blocked=False,
+    ),
+    Scene(
+        "along two bases on one side",
+        True,
+        [box(0, 2, 2, 3), box(0, 5, 2, 6)],
+        source=EYE,
+        target=SPOT,
+        blocked=False,
+    ),
+    Scene(
+        "along two bases that touch",
+        False,
+        [box(0, 2, 2, 3), box(-2, 3, 0, 6)],
+        source=EYE,
+        target=SPOT,
+        blocked=False,
+    ),
+    Scene("past a corner", True, [DIAMOND], source=EYE, target=SPOT, blocked=False),
+    Scene("past a corner of a block", True, [box(3, 2, 8, 3)], source=EYE, target=point(9, 9), blocked=False),
+    Scene("past a disc", True, [disc(1, 5, 1)], source=EYE, target=SPOT, blocked=False),
+    Scene("past an oval", True, [stadium(1, 4, 1, 6, 1)], source=EYE, target=SPOT, blocked=False),
+    Scene("past the end of a wall", True, [wall(0, 4, 3, 5)], source=EYE, target=SPOT, blocked=False),
+    Scene(
+        "past the end of a wall by 1e-5", True, [wall(1e-5, 4, 3, 5)], source=EYE, target=SPOT, blocked=True
+    ),
+    Scene(
+        "over the end of a wall by half the tolerance",
+        True,
+        [wall(-5e-7, 4, 3, 4)],
+        source=EYE,
+        target=SPOT,
+        blocked=False,
+    ),
+    Scene(
+        "over the end of a wall by 1e-5",
+        False,
+        [wall(-1e-5, 4, 3, 4)],
+        source=EYE,
+        target=SPOT,
+        blocked=False,
+    ),
+    Scene("along a wall", True, [wall(0, 2, 0, 5)], source=EYE, target=SPOT, blocked=False),
+    Scene("over a point", True, [point(0, 5)], source=EYE, target=SPOT, blocked=True),
+    Scene("along one side, free elsewhere", True, [box(0, 4, 2, 6)], blocked=True),
+    Scene("a block flush beside the target", True, [box(2, 10, 4, 12)], blocked=True),
+    Scene(
+        "blocks flush on both sides of the target", True, [box(-4, 9, -2, 13), box(2, 9, 4, 13)], blocked=True
+    ),
+    Scene("a block flush behind the target", True, [box(-20, 12, 20, 14)], blocked=True),
+    Scene(
+        "a block with its corner on the spot",
+        True,
+        [box(0, 10, 3, 12)],
+        source=EYE,
+        target=SPOT,
+        blocked=True,
+    ),
+    Scene(
+        "a block with its side on the spot", True, [box(-3, 10, 3, 12)], source=EYE, target=SPOT, blocked=True
+    ),
+    Scene("a disc with the spot on its rim", True, [disc(0, 11, 1)], source=EYE, target=SPOT, blocked=True),
+    Scene(
+        "a block along the last inch to the spot",
+        True,
+        [box(0, 9, 3, 12)],
+        source=EYE,
+        target=SPOT,
+        blocked=False,
+    ),
+    Scene("a block equal to the target", True, [FAR], blocked=True),
+    Scene("a block in the target, flush with its front", True, [box(-2, 10, 2, 11)], blocked=True),
+    Scene("a block flush before half of the target", True, [box(-20, 9, 0, 10)], blocked=True),
+    Scene(
+        "a block flush before the whole target", False, [box(-2, 9, 2, 10)], source=facing(1), blocked=False
+    ),
+    Scene("a block flush beside the facing", True, [box(2, -2, 10, 0)], blocked=True),
+    Scene(
+        "blocks flush on both sides of the facing",
+        True,
+        [box(-10, -2, -2, 1), box(2, -2, 10, 1)],
+        blocked=True,
+    ),
+    Scene("a block flush behind the whole facing", True, [box(-20, -3, 20, 0)], blocked=True),
+    Scene("a block flush before half of the facing", True, [box(-20, 0, 0, 1)], blocked=True),
+    Scene("a block flush before the whole facing", False, [box(-20, 0, 20, 1)], blocked=False),
+    Scene(
+        "a block with its corner at the eye", True, [box(0, -3, 3, 0)], source=EYE, target=SPOT, blocked=True
+    ),
+    Scene(
+        "a block along the first inch from the eye",
+        True,
+        [box(0, -3, 3, 1)],
+        source=EYE,
+        target=SPOT,
+        blocked=False,
+    ),
+    Scene(
+        "a block with its side at the eye", True, [box(-3, -3, 3, 0)], source=EYE, target=SPOT, blocked=True
+    ),
+    Scene("a block flush behind a disc", True, [box(-20, -5, 20, -4)], source=ROUND, blocked=True),
+    Scene("a block flush before a disc", True, [box(-1, 0, 1, 1)], source=ROUND, blocked=True),
+    Scene("along the side of a block on the facing", True, [box(-20, -1, 2, 1)], blocked=False),
+    Scene(
+        "from the end of a block on the facing, away from it",
+        True,
+        [box(-20, -1, 2, 1)],
+        target=box(9, 10, 12, 12),
+        blocked=True,
+    ),
+    Scene("a block flush with the end of the facing", True, [box(2, 0, 4, 5)], blocked=True),
+    Scene("a seam", False, SEAM, blocked=False),
+    Scene(
+        "a slit narrower than two tolerances", True, [left(-7.5e-7, 4, 6), right(7.5e-7, 4, 6)], blocked=False
+    ),
+    Scene("a slit of 1e-5", True, [left(-5e-6, 4, 6), right(5e-6, 4, 6)], blocked=True),
+    Scene("one line between three walls", True, needle(), blocked=False),
+    Scene("lines between three walls, 1e-5 apart", True, needle(-1e-5), blocked=True),
+    Scene(
+        "a column between facing and target",
+        True,
+        [box(-1, 0, 1, 10)],
+        source=NARROW,
+        target=COLUMN,
+        blocked=False,
+    ),
+    Scene(
+        "target touching the facing, past blocks",
+        True,
+        [box(-20, -1, 20, 1)],
+        target=box(-3, 0, 3, 2),
+        blocked=True,
+    ),
+    Scene(
+        "spot at exactly 45 degrees, unhindered",
+        True,
+        [box(4, 1, 6, 1.9)],
+        target=point(12, 10),
+        blocked=True,
+    ),
+    Scene("a block at the line of 45 degrees", True, [box(3, 5, 7, 8)], target=point(12, 10), blocked=False),
+]
+
+SCENES = [
+    *SEAMS, *CORNERS, *NEEDLES, *COLUMNS, *FACINGS, *TARGETS, *TOUCHING, *ARC, *WALLS,
+    *CLIPPED, *ORDER, *ROUND_CORNERS, *FLUSH, *TANGENTS, *CHARTS, *GRAZES,
+]  # fmt: skip
 
 
 def poses_of(scene: Scene, n: int, *, mirror: bool = False, seed: int = 0) -> Pairs:

@@ -6,7 +6,8 @@ outline with that of the target or of the source), or it touches one element at 
 it is enough to try all of these. A line is tested on its own merits, whatever it was made from: an answer
 "seen" has a witness.
 
-`line_faults` tests lines that somebody else has found, and `cuts_some_line` whether a blocker is in the way at all.
+`Questions.line_faults` tests lines that somebody else has found, `cuts_some_line` whether a blocker is in the
+way of any line at all.
 
 Shapes are convex cores of at most `MAX_VERTICES` counter-clockwise vertices, widened by a radius. Two of them
 are a wall or a stadium, one is a point or a disc. Columns of bases: x, y, heading, width, depth, radius.
@@ -28,8 +29,8 @@ TOLERANCE = 1e-6
 MARGIN = 1e-5  # an answer counts as robust when blockers may grow or shrink by this much
 _SLACK = 1e-9  # for rounding in candidates that are tangent by construction
 
-# Where touching blocks, a line must keep clear of blockers grown by the first number, but for the second at its
-# ends. An answer counts when all of these agree: lines that touch, whatever the rounding, are blocked then.
+# Where touching blocks, a line must keep clear of blockers grown by the first number, but for the second at
+# its ends. An answer counts when all of these agree: what touches but for rounding is blocked then.
 GRAZES = np.array([(1e-6, 3e-6), (2e-7, 2e-6), (1e-5, 2e-5), (1e-5, 2e-4)])
 
 # What may be wrong with a line.
@@ -194,7 +195,7 @@ class Questions:
         return answers[:, 0], (answers == answers[:, :1]).all(axis=1)
 
     def answers(self, growths: Any, depth: float) -> Any:
-        """Answers (P, G) with blockers grown: growths (G, 2) by how much, and how much of a line's ends is free.
+        """Answers (P, G) for blockers that grow: by how much, and what is free at a line's ends, (G, 2).
 
         Lines may pass through a grown blocker up to a depth.
         """
@@ -205,16 +206,14 @@ class Questions:
     def line_faults(self, start: Any, end: Any, touching: str = "clear") -> Any:
         """What is wrong with lines (P, 2), (P, 2), each where it is seen: 0 if nothing."""
         faults = np.zeros(len(start), dtype=np.int64)
-        # A line may start and end a little off its source and target, and so on the other side of a wall there.
-        growth, margin = (0.0, 4 * TOLERANCE) if touching == "clear" else (TOLERANCE, 10 * TOLERANCE)
+        # A line may start and end a little off source and target, and so on the other side of a wall there.
+        growth, margin = (0.0, 4 * TOLERANCE) if touching == "clear" else (TOLERANCE, 100 * TOLERANCE)
         depth = TOLERANCE + _SLACK if touching == "clear" else 2 * _SLACK
-        _check_lines(
-            *self._fields(), growth, margin, depth, start - self.origin, end - self.origin, faults
-        )
+        _check_lines(*self._fields(), growth, margin, depth, start - self.origin, end - self.origin, faults)
         return faults
 
     def cuts_some_line(self, pair: Any, blocker: Any) -> Any:
-        """Whether a blocker (R,) reaches within a few tolerances of a legal line of a pair (R,), not its ends."""
+        """Whether a blocker (R,) comes within ten tolerances of a legal line of a pair (R,)."""
         found = np.zeros(len(pair), dtype=bool)
         eyes, aims, blockers = self.eyes[pair], self.aims[pair], self.blockers[pair, blocker]
         _cut_lines(
@@ -245,9 +244,16 @@ def _answer_pairs(
             gv, gn, gr = bv.copy(), bn.copy(), br.copy()
             for j in range(len(gn)):
                 gr[j] = _resize(gv[j], gn[j], gr[j], growths[k, 0])
+            margin = growths[k, 1]
+            elements = _elements(eye_v[i], eye_n[i], eye_r[i], aim_v[i], aim_n[i], aim_r[i], gv, gn, gr)
+            if margin > 0.0:
+                # Lines may end where source or target touches what has not grown, or anywhere at all.
+                more = _elements(eye_v[i], eye_n[i], eye_r[i], aim_v[i], aim_n[i], aim_r[i], bv, bn, br)
+                middle = _elements(eye_v[i], eye_n[i], 0.0, aim_v[i], aim_n[i], 0.0, bv[:0], bn[:0], br[:0])
+                elements = np.concatenate((elements, more, middle))
             answers[i, k] = _sees(
-                eye_v[i], eye_n[i], eye_r[i], heading[i], half_angle,
-                aim_v[i], aim_n[i], aim_r[i], gv, gn, gr, pairs, points, depth, growths[k, 1], False,
+                elements, eye_v[i], eye_n[i], eye_r[i], heading[i], half_angle,
+                aim_v[i], aim_n[i], aim_r[i], gv, gn, gr, pairs, points, depth, margin, False,
             )  # fmt: skip
 
 
@@ -298,9 +304,11 @@ def _cut_lines(eye_v, eye_n, eye_r, heading, half_angle, aim_v, aim_n, aim_r, v,
     pairs, points = _contacts(v[:0], n[:0], r[:0])
     for i in range(len(eye_n)):
         grown = r[i : i + 1] + 5.0 * TOLERANCE
+        bv, bn = v[i : i + 1], n[i : i + 1]
+        elements = _elements(eye_v[i], eye_n[i], eye_r[i], aim_v[i], aim_n[i], aim_r[i], bv, bn, grown)
         found[i] = _sees(
-            eye_v[i], eye_n[i], eye_r[i], heading[i], half_angle, aim_v[i], aim_n[i], aim_r[i],
-            v[i : i + 1], n[i : i + 1], grown, pairs, points, -5.0 * TOLERANCE, 0.0, True,
+            elements, eye_v[i], eye_n[i], eye_r[i], heading[i], half_angle, aim_v[i], aim_n[i], aim_r[i],
+            bv, bn, grown, pairs, points, -5.0 * TOLERANCE, 0.0, True,
         )  # fmt: skip
 
 
@@ -309,11 +317,10 @@ def _cut_lines(eye_v, eye_n, eye_r, heading, half_angle, aim_v, aim_n, aim_r, v,
 
 @njit(nogil=True, cache=True)
 def _sees(
-    eye_v, eye_n, eye_r, heading, half_angle, aim_v, aim_n, aim_r, bv, bn, br, pairs, points, depth, margin,
-    cut,
+    elements, eye_v, eye_n, eye_r, heading, half_angle, aim_v, aim_n, aim_r, bv, bn, br, pairs, points,
+    depth, margin, cut,
 ):  # fmt: skip
     """Whether a critical line is legal and free or, with `cut`, legal and blocked by the first blocker."""
-    elements = _elements(eye_v, eye_n, eye_r, aim_v, aim_n, aim_r, bv, bn, br)
     for i in range(len(elements)):
         x0, y0, r0 = elements[i, 0], elements[i, 1], elements[i, 2]
         if not math.isnan(heading):  # lines at the limits of the arc
