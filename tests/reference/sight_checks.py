@@ -6,6 +6,7 @@ import math
 from typing import Any
 
 import numpy as np
+import shapely
 
 from ninthgeom import line_of_sight, sight_lines
 from tests.reference.sight_generators import GENERATORS
@@ -38,6 +39,12 @@ def generated(name: str, n: int, seed: int = 0) -> Pairs:
     rng = np.random.default_rng([list(GENERATORS).index(name), seed])
     still = GENERATORS[name](rng, n)
     return joined([still[: n // 2], posed(still[n // 2 :], rng)])
+
+
+def triangles(outline: Any) -> list[Any]:
+    """Triangles that make a polygon: the reference knows convex shapes, and that there are no slits."""
+    parts = shapely.orient_polygons(shapely.constrained_delaunay_triangles(shapely.Polygon(outline)))
+    return [shapely.get_coordinates(part)[:-1] for part in shapely.get_parts(parts)]
 
 
 class Tally:

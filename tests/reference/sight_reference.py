@@ -207,7 +207,7 @@ class Questions:
         """What is wrong with lines (P, 2), (P, 2), each where it is seen: 0 if nothing."""
         faults = np.zeros(len(start), dtype=np.int64)
         # A line may start and end a little off source and target, and so on the other side of a wall there.
-        growth, margin = (0.0, 4 * TOLERANCE) if touching == "clear" else (TOLERANCE, 100 * TOLERANCE)
+        growth, margin = (0.0, 10 * TOLERANCE) if touching == "clear" else (TOLERANCE, 100 * TOLERANCE)
         depth = TOLERANCE + _SLACK if touching == "clear" else 2 * _SLACK
         _check_lines(*self._fields(), growth, margin, depth, start - self.origin, end - self.origin, faults)
         return faults
