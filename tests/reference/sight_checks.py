@@ -43,7 +43,8 @@ def generated(name: str, n: int, seed: int = 0) -> Pairs:
 
 def triangles(outline: Any) -> list[Any]:
     """Triangles that make a polygon: the reference knows convex shapes, and that there are no slits."""
-    parts = shapely.orient_polygons(shapely.constrained_delaunay_triangles(shapely.Polygon(outline)))
+    polygon = outline if isinstance(outline, shapely.Polygon) else shapely.Polygon(outline)
+    parts = shapely.orient_polygons(shapely.constrained_delaunay_triangles(polygon))
     return [shapely.get_coordinates(part)[:-1] for part in shapely.get_parts(parts)]
 
 

@@ -646,12 +646,6 @@ ROUND_CORNERS = [
     Scene("wall tangent to a target disc", True, [wall(-5, 10, 5, 10)], target=disc(0, 12, 2)),
     Scene("wall through a target disc", True, [wall(-5, 10.5, 5, 10.5)], target=disc(0, 12, 2)),
     Scene(
-        "slanting wall tangent to a target disc",
-        True,
-        [wall(-SQRT2 - 6, 18 - SQRT2, 6 - SQRT2, 6 - SQRT2)],
-        target=disc(0, 12, 2),
-    ),
-    Scene(
         "slanting wall just off a target disc",
         False,
         [wall(-SQRT2 - 6, 17.999 - SQRT2, 6 - SQRT2, 5.999 - SQRT2)],
@@ -666,6 +660,18 @@ ROUND_CORNERS = [
         target=CURVED,
     ),
 ]
+
+
+def tangent_wall(degrees: float, length: float) -> Scene:
+    """Wall without width along the tangent of a target disc, which is seen where the two touch."""
+    c, s = math.cos(math.radians(degrees)), math.sin(math.radians(degrees))
+    x, y = 2 * c, 12 + 2 * s
+    ends = x + length * s, y - length * c, x - length * s, y + length * c
+    name = f"wall tangent at {degrees} degrees, {length} long to either side"
+    return Scene(name, True, [wall(*ends)], target=disc(0, 12, 2), blocked=True)
+
+
+TANGENT_WALLS = [tangent_wall(degrees, length) for degrees in (-110, -120, -135) for length in (7, 40)]
 
 # Blockers in line with sides of source and target.
 FLUSH = [
