@@ -207,7 +207,7 @@ class Questions:
         """What is wrong with lines (P, 2), (P, 2), each where it is seen: 0 if nothing."""
         faults = np.zeros(len(start), dtype=np.int64)
         # A line may start and end a little off source and target, and so on the other side of a wall there.
-        growth, margin = (0.0, 10 * TOLERANCE) if touching == "clear" else (TOLERANCE, 100 * TOLERANCE)
+        growth, margin = (0.0, 4 * TOLERANCE) if touching == "clear" else (TOLERANCE, 100 * TOLERANCE)
         depth = TOLERANCE + _SLACK if touching == "clear" else 2 * _SLACK
         _check_lines(*self._fields(), growth, margin, depth, start - self.origin, end - self.origin, faults)
         return faults
@@ -291,11 +291,20 @@ def _check_lines(
         chosen = np.nonzero(blocks[i])[0]
         bv, bn, br = v[i][chosen], n[i][chosen], r[i][chosen]
         pairs, points = _contacts(bv, bn, br)
+        # From where it is last within two tolerances of the source to where it first is so of the target.
+        leave = max(0.0, _span(sx, sy, dx, dy, eye_v[i], eye_n[i], eye_r[i] + 2.0 * near)[1])
+        meet = min(length, _span(sx, sy, dx, dy, aim_v[i], aim_n[i], aim_r[i] + 2.0 * near)[0])
         for j in range(len(bn)):
+            # A wall that ends on source or target: a line that starts beside it is as good on its other side.
+            if bn[j] == 2 and br[j] == 0.0 and growth == 0.0:
+                at_start = _point_to_core(sx + leave * dx, sy + leave * dy, bv[j], bn[j])[0]
+                at_end = _point_to_core(sx + meet * dx, sy + meet * dy, bv[j], bn[j])[0]
+                if min(at_start, at_end) <= 2.0 * TOLERANCE:
+                    continue
             reach = _resize(bv[j], bn[j], br[j], growth)
-            if _blocks(sx, sy, dx, dy, 0.0, length, bv[j], bn[j], reach, depth, margin):
+            if _blocks(sx, sy, dx, dy, leave, meet, bv[j], bn[j], reach, depth, margin):
                 faults[i] = BLOCKED
-        if faults[i] == 0 and _passes_between(sx, sy, dx, dy, 0.0, length, bv, bn, br, pairs, points):
+        if faults[i] == 0 and _passes_between(sx, sy, dx, dy, leave, meet, bv, bn, br, pairs, points):
             faults[i] = BETWEEN
 
 
