@@ -18,6 +18,8 @@ INTO_SHAPE: Final = 0.25
 _APART: Final = 16.0
 # Shapes with so many corners are compared by themselves.
 _FEW: Final = 4
+# Rectangles that overlap so much, in tolerances, do so without their rims too.
+_DEEP: Final = 4.0
 # What is so near the outermost corner of a shape, in tolerances, belongs to the face it has there.
 _FACE: Final = 2.0
 
@@ -78,23 +80,6 @@ class Convex:
         rows = middle[..., 0], middle[..., 1], half[..., 0], nothing, nothing, half[..., 1], radius
         return np.stack(rows)
 
-    def repeated(self, n_scenes: int) -> Convex:
-        """Return the same shapes in more scenes."""
-        return Convex(
-            np.broadcast_to(self.vertices, (n_scenes, *self.vertices.shape[1:])),
-            np.broadcast_to(self.count, (n_scenes, self.n)),
-            np.broadcast_to(self.radius, (n_scenes, self.n)),
-        )
-
-    def joined(self, other: Convex) -> Convex:
-        """Return the shapes of both in each scene."""
-        width = max(self.width, other.width)
-        return Convex(
-            np.concatenate([self._padded(width), other._padded(width)], axis=1),
-            np.concatenate([self.count, other.count], axis=1),
-            np.concatenate([self.radius, other.radius], axis=1),
-        )
-
     def chosen(self, scene: IntArray, shape: IntArray) -> Convex:
         """Return some shapes, as those of one scene."""
         which = scene, shape
@@ -112,14 +97,20 @@ class Convex:
         share = np.where(self.radius < 0.0, length, 0.0)[..., None, None] / np.maximum(far, length)
         return Convex(self.vertices + share * way, self.count, self.radius)
 
-    def _padded(self, width: int) -> FloatArray:
-        return np.pad(self.vertices, [(0, 0)] * 3 + [(0, width - self.width)], mode="edge")
+    def padded(self, width: int) -> FloatArray:
+        """Return the corners with room for more, a copy."""
+        vertices = np.empty((*self.vertices.shape[:3], width))
+        vertices[..., : self.width] = self.vertices
+        vertices[..., self.width :] = self.vertices[..., -1:]
+        return vertices
 
 
 def contacts(
     bases: FloatArray, pieces: Convex, piece_owner: IntArray, tol: float
 ) -> tuple[IntArray, IntArray, IntArray]:
     """Return which blockers are in contact: scene and two numbers, polygons first and then bases.
+
+    Rectangles that overlap deeply are left out: there is no slit between them. So are pairs of polygons.
 
     Parameters
     ----------
@@ -134,7 +125,7 @@ def contacts(
     """
     n_scenes, n_bases = bases.shape[1:]
     n_pieces = pieces.n
-    x, y, cos, sin, along, across, radius = columns = np.empty((ROWS, n_scenes, n_pieces + n_bases))
+    columns = np.empty((ROWS, n_scenes, n_pieces + n_bases))
     boxes = pieces.boxes()
     columns[:, :, :n_pieces] = 0.0
     columns[COS, :, :n_pieces] = 1.0
@@ -142,32 +133,39 @@ def contacts(
         columns[row, :, :n_pieces] = boxes[of_box]
     columns[:, :, n_pieces:] = bases
     owner = np.concatenate([piece_owner, np.arange(n_bases) + (piece_owner.max(initial=-1) + 1)])
-    reach = np.hypot(along, across) + radius
-    apart = (x[:, :, None] - x[:, None]) ** 2
-    apart += (y[:, :, None] - y[:, None]) ** 2
-    near = reach[:, :, None] + (reach + tol)[:, None]
-    near *= near
-    scene, a, b = np.nonzero((apart <= near) & (owner[:, None] < owner))
-    # boxes round them that do not meet are most of those whose circles do
+    scene, a, b = _near(columns, n_pieces, tol)
     own, other = columns[:, scene, a], columns[:, scene, b]
-    meet = ~(_has_line_between(own, other, tol) | _has_line_between(other, own, tol))
-    scene, a, b = scene[meet], a[meet], b[meet]
-    if not len(scene):
-        return scene, a, b
-    base_boxes = np.stack([x, y, cos * along, sin * along, -sin * across, cos * across])
-    used, at = np.unique(scene, return_inverse=True)
-    all_bases = Convex.of_boxes(
-        base_boxes[:, used, n_pieces:], np.full((len(used), n_bases), 4), bases[RADIUS][used]
-    )
-    every = pieces.repeated(len(used)).joined(all_bases)
-    separation, _, _ = _separation(every.chosen(at, a), every.chosen(at, b))
+    least = np.maximum(_separation_along(own, other), _separation_along(other, own))
+    # That is all of it for rectangles but for a corner against a corner.
+    are_deep = (a >= n_pieces) & (own[RADIUS] + other[RADIUS] == 0.0) & (least < -_DEEP * tol)
+    wanted = np.flatnonzero((least <= tol) & ~are_deep)
+    scene, a, b = scene[wanted], a[wanted], b[wanted]
+    separation, _, _ = _separation(_whole(own[:, wanted], a, pieces), _whole(other[:, wanted], b, pieces))
     touching = separation <= tol
     scene, i, j = scene[touching], owner[a][touching], owner[b][touching]
+    if not len(scene):
+        return scene, i, j
     # a polygon may touch with several of its pieces
     key = np.unique((scene * (owner.max() + 1) + i) * (owner.max() + 1) + j)
     rest, j = np.divmod(key, owner.max() + 1)
     scene, i = np.divmod(rest, owner.max() + 1)
     return scene, i, j
+
+
+def _near(columns: FloatArray, n_pieces: int, tol: float) -> tuple[IntArray, IntArray, IntArray]:
+    """Return scene and two indices of what may be in contact: the circles round them are. No two pieces."""
+    x, y, _, _, along, across, radius = columns
+    reach = np.hypot(along, across) + radius
+    apart = x[:, :, None] - x[:, None, n_pieces:]
+    apart *= apart
+    rise = y[:, :, None] - y[:, None, n_pieces:]
+    rise *= rise
+    apart += rise
+    near = np.add(reach[:, :, None], (reach + tol)[:, None, n_pieces:], out=rise)
+    near *= near
+    first = np.arange(columns.shape[2])
+    scene, a, b = np.nonzero((apart <= near) & (first[:, None] < first[n_pieces:]))
+    return scene, a, b + n_pieces
 
 
 def bridged(
@@ -206,16 +204,47 @@ def bridged(
     return needed, corners
 
 
-def _has_line_between(a: FloatArray, b: FloatArray, tol: float) -> BoolArray:
-    """Whether a line along a side of the first box parts it from the second; both as columns of bases."""
+def _separation_along(a: FloatArray, b: FloatArray) -> FloatArray:
+    """Largest distance by which a line along a side of the first box parts it from the second.
+
+    Both as columns of bases; less than 0 where they overlap.
+    """
     x, y, cos, sin, along, across, radius = b
     ahead = np.abs((x - a[X]) * a[COS] + (y - a[Y]) * a[SIN])
     aside = np.abs((y - a[Y]) * a[COS] - (x - a[X]) * a[SIN])
     cosine, sine = np.abs(cos * a[COS] + sin * a[SIN]), np.abs(sin * a[COS] - cos * a[SIN])
-    far = a[RADIUS] + radius + tol
-    apart: BoolArray = ahead > a[ALONG] + along * cosine + across * sine + far
-    apart |= aside > a[ACROSS] + along * sine + across * cosine + far
-    return apart
+    ahead -= a[ALONG] + along * cosine + across * sine
+    aside -= a[ACROSS] + along * sine + across * cosine
+    most: FloatArray = np.maximum(ahead, aside) - (a[RADIUS] + radius)
+    return most
+
+
+def contacts_of_pieces(pieces: Convex, owner: IntArray, tol: float) -> tuple[IntArray, IntArray]:
+    """Return the pairs of polygons in contact, given as convex pieces."""
+    low = pieces.vertices[0].min(axis=-1) - tol
+    high = pieces.vertices[0].max(axis=-1) + tol
+    meet = (low[:, None] <= high).all(axis=-1) & (low <= high[:, None]).all(axis=-1)
+    a, b = np.nonzero(meet & (owner[:, None] < owner))
+    here = np.zeros(len(a), np.intp)
+    separation, _, _ = _separation(pieces.chosen(here, a), pieces.chosen(here, b))
+    pairs = np.unique(np.stack([owner[a], owner[b]], axis=1)[separation <= tol], axis=0)
+    return pairs[:, 0], pairs[:, 1]
+
+
+def _whole(columns: FloatArray, index: IntArray, pieces: Convex) -> Convex:
+    """Shapes of bases given as columns, (7, n), where the index is not that of a piece."""
+    x, y, cos, sin, along, across, radius = columns[:, None]
+    boxes = np.stack([x, y, cos * along, sin * along, -sin * across, cos * across])
+    bases = Convex.of_boxes(boxes, np.full(radius.shape, 4), radius)
+    is_piece = index < pieces.n
+    if not is_piece.any():
+        return bases
+    vertices = bases.padded(max(4, pieces.width))
+    own = index[is_piece]
+    vertices[0, is_piece] = pieces.vertices[0, own]
+    count, radius = bases.count.copy(), radius.copy()
+    count[0, is_piece], radius[0, is_piece] = pieces.count[0, own], 0.0
+    return Convex(vertices, count, radius)
 
 
 def _face(

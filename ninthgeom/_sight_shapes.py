@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Final, Literal, TypeAlias
+from typing import Any, Final, Literal, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from ninthgeom._arrays import FloatArray, IntArray
 from ninthgeom._convex import Ring
 from ninthgeom._polygon_table import Table, eroded, whole
-from ninthgeom._sight_contacts import Convex, bridged, contacts
+from ninthgeom._sight_contacts import Convex, bridged, contacts, contacts_of_pieces
 from ninthgeom.bases import ROWS
 from ninthgeom.polygons import Polygons
 
@@ -51,6 +51,8 @@ class Outlines:
         Which polygon each belongs to.
     size : int
         Number of polygons.
+    touching : (ndarray of intp, ndarray of intp)
+        Pairs of polygons in contact.
     """
 
     parts: Convex
@@ -58,6 +60,7 @@ class Outlines:
     part_owner: IntArray
     piece_owner: IntArray
     size: int
+    touching: tuple[IntArray, IntArray]
 
     @classmethod
     def of(cls, polygons: Sequence[Polygons], touching: Touching, tol: float) -> Outlines:
@@ -75,12 +78,17 @@ class Outlines:
                 radii.append(tol * (clear if touching == "clear" else 1.0))
         numbers = np.arange(len(parts))
         sizes = [len(rings) for rings in parts]
+        piece_owner = np.repeat(numbers, [len(rings) for rings in pieces]).astype(np.intp)
+        whole_pieces = Convex.of_rings(
+            [ring for rings in pieces for ring in rings], np.zeros(len(piece_owner))
+        )
         return cls(
             Convex.of_rings([ring for rings in parts for ring in rings], np.repeat(np.array(radii), sizes)),
-            Convex.of_rings([ring for rings in pieces for ring in rings], np.zeros(sum(map(len, pieces)))),
+            whole_pieces,
             np.repeat(numbers, sizes).astype(np.intp),
-            np.repeat(numbers, [len(rings) for rings in pieces]).astype(np.intp),
+            piece_owner,
             len(parts),
+            contacts_of_pieces(whole_pieces, piece_owner, tol),
         )
 
 
@@ -126,50 +134,24 @@ def shapes_of(
     n_scenes, n_bases = bases.shape[1:]
     parts = outlines.parts
     inset = tol if touching == "clear" else -tol
-    shrunk, boxes = _shrunk(bases, inset, tol)
+    shrunk, bases_boxes = _shrunk(bases, inset, tol)
+    n = parts.n + n_bases
+    boxes = np.empty((n_scenes, ROWS, n))
+    vertices = np.empty((n_scenes, n, 2, parts.width))
+    counts = np.empty((n_scenes, n), np.int64)
+    radii = np.empty((n_scenes, n))
+    boxes[:, :, : parts.n] = np.swapaxes(parts.boxes(), 0, 1)
+    boxes[:, :, parts.n :] = np.swapaxes(bases_boxes, 0, 1)
+    vertices[:, : parts.n] = parts.vertices
+    vertices[:, parts.n :, :, :4] = shrunk.vertices
+    vertices[:, parts.n :, :, 4:] = shrunk.vertices[..., -1:]
+    counts[:, : parts.n], counts[:, parts.n :] = parts.count, shrunk.count
+    radii[:, : parts.n], radii[:, parts.n :] = parts.radius, shrunk.radius
     own = np.concatenate([outlines.part_owner, outlines.size + np.arange(n_bases)])
-    joined = parts.repeated(n_scenes).joined(shrunk)
-    scene, first, second, corners = _bridges(bases, outlines, joined, own, tol)
-    walls = [
-        (scene[is_wall], first[is_wall], second[is_wall], shape[is_wall])
-        for shape in (first, second)
-        if (is_wall := joined.radius[scene, shape] < 0.0).any()
-    ]
-    # A wall in contact with something blocks whatever crosses it, however near its ends.
-    scene = np.concatenate([scene, *(wall[0] for wall in walls)])
-    first = np.concatenate([first, *(wall[1] for wall in walls)])
-    second = np.concatenate([second, *(wall[2] for wall in walls)])
-    more = np.zeros((len(scene), 2, joined.width))
-    count = np.full(len(scene), 4)
-    more[: len(corners), :, :4] = corners
-    at = len(corners)
-    for wall in walls:
-        end = at + len(wall[0])
-        more[at:end] = joined.vertices[wall[0], wall[3]]
-        count[at:end] = joined.count[wall[0], wall[3]]
-        at = end
-    place, room = _places(scene, n_scenes)
-
-    n = joined.n + room
-    all_boxes = np.zeros((n_scenes, ROWS, n))
-    vertices = np.zeros((n_scenes, n, 2, joined.width))
-    counts = np.zeros((n_scenes, n), np.int64)
-    radii = np.zeros((n_scenes, n))
-    owners = np.zeros((n_scenes, n, 2), np.int64)
-    all_boxes[:, :, : parts.n] = np.swapaxes(parts.boxes(), 0, 1)
-    all_boxes[:, :, parts.n : joined.n] = np.swapaxes(boxes, 0, 1)
-    vertices[:, : joined.n] = joined.vertices
-    counts[:, : joined.n] = joined.count
-    radii[:, : joined.n] = joined.radius
-    owners[:, : joined.n] = column[own][:, None]
-    if len(scene):
-        extra = Convex(more[None], count[None], np.full((1, len(scene)), -_THIN * tol))
-        at_place = scene, joined.n + place
-        all_boxes[scene, :, joined.n + place] = extra.boxes()[:, 0].T
-        all_boxes[scene, -1, joined.n + place] += _ROUND_BRIDGES * tol
-        vertices[at_place], counts[at_place], radii[at_place] = more, count, extra.radius[0]
-        owners[at_place] = column[np.stack([own[first], own[second]], axis=1)]
-    return Shapes(all_boxes, vertices, counts, radii, owners)
+    owners = np.broadcast_to(column[own][:, None], (n_scenes, n, 2))
+    shapes = Shapes(boxes, vertices, counts, radii, np.ascontiguousarray(owners))
+    bridges = _bridges(bases, outlines, shapes, own, tol)
+    return shapes if bridges is None else _with_bridges(shapes, *bridges, column[own], tol)
 
 
 def _shrunk(bases: FloatArray, inset: float, tol: float) -> tuple[Convex, FloatArray]:
@@ -188,18 +170,73 @@ def _shrunk(bases: FloatArray, inset: float, tol: float) -> tuple[Convex, FloatA
 
 
 def _bridges(
-    bases: FloatArray, outlines: Outlines, shapes: Convex, own: IntArray, tol: float
-) -> tuple[IntArray, IntArray, IntArray, FloatArray]:
-    """Return bridges: scene, the two shapes, corners (2, 4)."""
+    bases: FloatArray, outlines: Outlines, shapes: Shapes, own: IntArray, tol: float
+) -> tuple[IntArray, IntArray, IntArray, Convex] | None:
+    """Return bridges: scene, the two shapes each joins, and their own form; None if there are none."""
     scene, i, j = contacts(bases, outlines.pieces, outlines.piece_owner, tol)
+    if len(outlines.touching[0]):
+        every = np.arange(bases.shape[1])
+        scene = np.concatenate([scene, np.repeat(every, len(outlines.touching[0]))])
+        i, j = (
+            np.concatenate([own_pair, np.tile(fixed, len(every))])
+            for own_pair, fixed in zip((i, j), outlines.touching, strict=True)
+        )
     if not len(scene):
-        return scene, i, j, np.empty((0, 2, 4))
+        return None
     # from polygons and bases in contact to the shapes that stand for them
     pair, first = _expanded(own, i)
     again, second = _expanded(own, j[pair])
     scene, first = scene[pair][again], first[again]
-    keep, corners = bridged(shapes, scene, first, second, tol)
-    return scene[keep], first[keep], second[keep], corners
+    convex = Convex(shapes.vertices, shapes.counts, shapes.radii)
+    keep, corners = bridged(convex, scene, first, second, tol)
+    scene, first, second = scene[keep], first[keep], second[keep]
+    if not len(scene):
+        return None
+    count = np.full(len(scene), 4)
+    vertices = np.zeros((len(scene), 2, convex.width))
+    vertices[..., :4], vertices[..., 4:] = corners, corners[..., -1:]
+    # A wall in contact with something blocks whatever crosses it, however near its ends.
+    for shape in (first, second):
+        is_wall = shapes.radii[scene[: len(shape)], shape] < 0.0
+        wall = scene[: len(shape)][is_wall], shape[is_wall]
+        scene = np.concatenate([scene, wall[0]])
+        count = np.concatenate([count, shapes.counts[wall]])
+        vertices = np.concatenate([vertices, shapes.vertices[wall]])
+        first = np.concatenate([first, first[: len(shape)][is_wall]])
+        second = np.concatenate([second, second[: len(shape)][is_wall]])
+    return scene, first, second, Convex(vertices[None], count[None], np.full((1, len(scene)), -_THIN * tol))
+
+
+def _with_bridges(
+    shapes: Shapes,
+    scene: IntArray,
+    first: IntArray,
+    second: IntArray,
+    bridges: Convex,
+    column: IntArray,
+    tol: float,
+) -> Shapes:
+    n_scenes, n = shapes.counts.shape
+    place, room = _places(scene, n_scenes)
+    at = scene, n + place
+
+    def widened(array: NDArray[Any], axis: int) -> NDArray[Any]:
+        more = np.zeros((*array.shape[:axis], room, *array.shape[axis + 1 :]), array.dtype)
+        return np.concatenate([array, more], axis)
+
+    wide = Shapes(
+        widened(shapes.boxes, 2),
+        widened(shapes.vertices, 1),
+        widened(shapes.counts, 1),
+        widened(shapes.radii, 1),
+        widened(shapes.owners, 1),
+    )
+    boxes = bridges.boxes()[:, 0]
+    boxes[-1] += _ROUND_BRIDGES * tol
+    wide.boxes[scene, :, n + place] = boxes.T
+    wide.vertices[at], wide.counts[at], wide.radii[at] = bridges.vertices, bridges.count, bridges.radius
+    wide.owners[at] = column[np.stack([first, second], axis=1)]
+    return wide
 
 
 def _expanded(owner: IntArray, wanted: IntArray) -> tuple[IntArray, IntArray]:
