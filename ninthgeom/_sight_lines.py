@@ -115,7 +115,7 @@ def sight_lines(
     question.answer(asked=np.ascontiguousarray(~visible), cutting=cutting)
     seen = visible.reshape(shape)
     start, end = _ends(sources, targets, seen, lines.reshape(*shape, 4), tol)
-    rows = _rows(cutting.reshape(-1, cutting.shape[-1]), shape)
+    rows = _rows(cutting.reshape(math.prod(shape), cutting.shape[-1]), shape)
     return Sight(seen.copy() if shape else seen[()], start, end, rows)
 
 

@@ -106,8 +106,9 @@ class Shapes:
         How many corners; none where nothing blocks.
     radii : ndarray of float64, shape (S, n)
         Radius round the corners; less than 0 where a shape is thin: a line must pass that far from both ends.
-    owners : ndarray of int64, shape (S, n, 2)
-        Numbers of two blockers that must both count; mostly twice the same.
+    owners : ndarray of int64, shape (S, n, 3)
+        Numbers of two blockers that must both count, mostly the same, and of another that is named beside the
+        first one where the shape hides something.
     """
 
     boxes: FloatArray
@@ -148,7 +149,7 @@ def shapes_of(
     counts[:, : parts.n], counts[:, parts.n :] = parts.count, shrunk.count
     radii[:, : parts.n], radii[:, parts.n :] = parts.radius, shrunk.radius
     own = np.concatenate([outlines.part_owner, outlines.size + np.arange(n_bases)])
-    owners = np.broadcast_to(column[own][:, None], (n_scenes, n, 2))
+    owners = np.broadcast_to(column[own][:, None], (n_scenes, n, 3))
     shapes = Shapes(boxes, vertices, counts, radii, np.ascontiguousarray(owners))
     bridges = _bridges(bases, outlines, shapes, own, tol)
     return shapes if bridges is None else _with_bridges(shapes, *bridges, column[own], tol)
@@ -171,8 +172,8 @@ def _shrunk(bases: FloatArray, inset: float, tol: float) -> tuple[Convex, FloatA
 
 def _bridges(
     bases: FloatArray, outlines: Outlines, shapes: Shapes, own: IntArray, tol: float
-) -> tuple[IntArray, IntArray, IntArray, Convex] | None:
-    """Return bridges: scene, the two shapes each joins, and their own form; None if there are none."""
+) -> tuple[IntArray, IntArray, Convex] | None:
+    """Return bridges: scene, shapes as in `Shapes.owners`, and their own form; None if there are none."""
     scene, i, j = contacts(bases, outlines.pieces, outlines.piece_owner, tol)
     if len(outlines.touching[0]):
         every = np.arange(bases.shape[1])
@@ -196,22 +197,24 @@ def _bridges(
     vertices = np.zeros((len(scene), 2, convex.width))
     vertices[..., :4], vertices[..., 4:] = corners, corners[..., -1:]
     # A wall in contact with something blocks whatever crosses it, however near its ends.
-    for shape in (first, second):
-        is_wall = shapes.radii[scene[: len(shape)], shape] < 0.0
-        wall = scene[: len(shape)][is_wall], shape[is_wall]
-        scene = np.concatenate([scene, wall[0]])
+    owners = [np.stack([first, second, second], axis=1)]
+    walls = [np.empty(0, np.intp)]
+    for shape, other in ((first, second), (second, first)):
+        is_wall = shapes.radii[scene, shape] < 0.0
+        wall = scene[is_wall], shape[is_wall]
+        walls.append(wall[0])
         count = np.concatenate([count, shapes.counts[wall]])
         vertices = np.concatenate([vertices, shapes.vertices[wall]])
-        first = np.concatenate([first, first[: len(shape)][is_wall]])
-        second = np.concatenate([second, second[: len(shape)][is_wall]])
-    return scene, first, second, Convex(vertices[None], count[None], np.full((1, len(scene)), -_THIN * tol))
+        owners.append(np.stack([shape, other, shape], axis=1)[is_wall])
+    scene = np.concatenate([scene, *walls])
+    radius = np.full((1, len(scene)), -_THIN * tol)
+    return scene, np.concatenate(owners), Convex(vertices[None], count[None], radius)
 
 
 def _with_bridges(
     shapes: Shapes,
     scene: IntArray,
-    first: IntArray,
-    second: IntArray,
+    owners: IntArray,
     bridges: Convex,
     column: IntArray,
     tol: float,
@@ -235,7 +238,7 @@ def _with_bridges(
     boxes[-1] += _ROUND_BRIDGES * tol
     wide.boxes[scene, :, n + place] = boxes.T
     wide.vertices[at], wide.counts[at], wide.radii[at] = bridges.vertices, bridges.count, bridges.radius
-    wide.owners[at] = column[np.stack([first, second], axis=1)]
+    wide.owners[at] = column[owners]
     return wide
 
 

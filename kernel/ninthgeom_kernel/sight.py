@@ -300,9 +300,10 @@ def lines_of_sight(
     Arguments: sources (7, S or 1, n) and targets (7, S or 1, m) as columns of bases. Shapes that block, of
     all scenes or of those from ``first_scene`` on: boxes round them (T or 1, 7, k), centre, half axis
     vectors, radius; corners (T or 1, k, 2, W), counter-clockwise, how many, and the radius round them, less
-    than 0 where a shape is thin; two numbers of columns of blocks (S or 1, n or 1, m or 1, columns): the
-    shape counts where both are True. asked (S or 1, n or 1, m or 1), which questions to answer. source_part
-    and target_part (3, K), half-planes m p >= c in rows: only the part in all of them looks or is looked at.
+    than 0 where a shape is thin; three numbers of columns of blocks (S or 1, n or 1, m or 1, columns): the
+    shape counts where the first two are True, and what it cuts is told of the first and the last. asked (S or
+    1, n or 1, m or 1), which questions to answer. source_part and target_part (3, K), half-planes m p >= c in
+    rows: only the part in all of them looks or is looked at.
     limit, tan of the half angle; offset, how near source and target nothing blocks; tol; scratch as
     `scratch_arrays` makes it; out (S, n, m), written. lines (S, n, m, 4) and cutting (S, n, m, columns), or
     of size 0: filled where asked.
@@ -698,8 +699,13 @@ def lines_of_sight(
                         lines[scene, i, j, 2] = scale * (line[1] * frame[3] + frame[2])
                         lines[scene, i, j, 3] = scale * (frame[3] - line[1] * frame[2])
                 elif wants_cutting:
+                    any_cuts = False
                     for p in range(2, n_rows):
                         if meets(p, first, last, elements, planes, records, bounds, bands, makers):
-                            for k in range(2):
+                            any_cuts = True
+                            for k in range(0, 3, 2):
                                 cutting[scene, i, j, owner[piece_of[p], k]] = True
+                    for q in range(n_near):  # no line at all: they cover source or target
+                        if not any_cuts:
+                            cutting[scene, i, j, owner[near[q], 0]] = True
     return True
