@@ -7,6 +7,7 @@ Only answers that stay under small changes are compared.
 from __future__ import annotations
 
 from collections import Counter
+from copy import copy
 from dataclasses import dataclass
 from typing import Any
 
@@ -59,7 +60,7 @@ def random_rules(rng: np.random.Generator) -> Any:
 
 
 def random_height(rng: np.random.Generator) -> int:
-    return int(rng.choice(6, p=[0.1, 0.4, 0.2, 0.15, 0.1, 0.05]))
+    return int(rng.choice(6, p=[0.05, 0.4, 0.25, 0.2, 0.07, 0.03]))
 
 
 def random_unit(rng: np.random.Generator, name: str) -> Unit:
@@ -106,55 +107,116 @@ def star(rng: np.random.Generator, x: float, y: float, radius: float) -> Any:
 
 def random_terrain(rng: np.random.Generator, places: Any) -> Terrain:
     """A feature on a unit, or anywhere."""
-    kind = ("hill", "hill", "hill", "impassable", "forest", "ruin")[rng.integers(6)]
+    kind = ("hill", "hill", "hill", "hill", "impassable", "forest", "ruin")[rng.integers(7)]
     if maybe(rng, 0.6):
         x, y = places[rng.integers(len(places))] + rng.normal(0, 1.5, 2)
     else:
         x, y = rng.uniform(18, 36, 2)
     height = int(rng.integers(0, 6)) if maybe(rng, 0.3) else None
     opaque = maybe(rng, 0.9) if kind == "ruin" else None
-    radius = rng.uniform(0.4, 1.2) if kind == "impassable" else rng.uniform(1.0, 4.0)
+    radius = rng.uniform(0.5, 2.0) if kind == "impassable" else rng.uniform(1.0, 4.0)
     return Terrain(star(rng, x, y, radius), kind=kind, height=height, opaque=opaque)
 
 
 def random_case(rng: np.random.Generator) -> Case:
-    units = [random_unit(rng, f"u{i}") for i in range(rng.integers(3, 7))]
-    positions = np.empty((N_STATES, len(units), 3))
-    if maybe(rng, 0.5):  # scattered, most of them facing the middle
-        around = rng.uniform(0, 2 * np.pi, positions.shape[:2])
-        far = rng.uniform(1, 8, positions.shape[:2])
-        positions[..., 0] = 27 + far * np.cos(around)
-        positions[..., 1] = 27 + far * np.sin(around)
-        positions[..., 2] = around + np.pi + rng.normal(0, 0.6, positions.shape[:2])
-    else:  # two battle lines, with gaps of a few millimetres between some of them
-        for state in positions:
-            for row, members in enumerate(np.array_split(rng.permutation(len(units)), 2)):
-                heading = (np.pi / 2, -np.pi / 2)[row]
-                x = 24.0 + rng.normal(0, 2)
-                for u in members:
-                    x += 3.0 + rng.choice([0.04, 0.2, 1.5])
-                    state[u] = x, 24 + 6 * row + rng.normal(0, 1), heading + rng.normal(0, 0.05)
-        turn = rng.uniform(0, 2 * np.pi)
-        x, y = positions[..., 0] - 27, positions[..., 1] - 27
-        positions[..., 0] = 27 + x * np.cos(turn) - y * np.sin(turn)
-        positions[..., 1] = 27 + x * np.sin(turn) + y * np.cos(turn)
-        positions[..., 2] += turn
-    terrain = [random_terrain(rng, positions[0, :, :2]) for _ in range(rng.integers(0, 5))]
+    """Units all over the place, in two lines that face each other, or with a screen between the two sides."""
+    theme = rng.choice(["scattered", "lines", "screen"], p=[0.3, 0.15, 0.55])
+    units = screened_units(rng) if theme == "screen" else [random_unit(rng, f"u{i}") for i in range(5)]
+    if theme != "screen":
+        units = units[: rng.integers(3, 6)]
+    positions = np.stack([PLACES[theme](rng, units) for _ in range(N_STATES)])
+    turn = rng.uniform(0, 2 * np.pi)
+    positions = np.stack(
+        [
+            27 + positions[..., 0] * np.cos(turn) - positions[..., 1] * np.sin(turn),
+            27 + positions[..., 0] * np.sin(turn) + positions[..., 1] * np.cos(turn),
+            positions[..., 2] + turn,
+        ],
+        axis=-1,
+    )
+    terrain = [random_terrain(rng, positions[0, :, :2]) for _ in range(rng.integers(0, 4))]
     board = Board(units, terrain)
-    occupied = board.occupied & (rng.random((N_STATES, board.n_models)) < 0.75)
+    living = rng.random((N_STATES, board.n_models)) < rng.choice([0.3, 0.6, 0.9], (N_STATES, 1))
     points = np.where(
-        rng.random((N_STATES, N_POINTS, 1)) < 0.5,
+        rng.random((N_STATES, N_POINTS, 1)) < 0.3,
         rng.uniform(18, 36, (N_STATES, N_POINTS, 2)),
         positions[:, rng.integers(0, len(units), N_POINTS), :2] + rng.normal(0, 2, (N_STATES, N_POINTS, 2)),
     )
     return Case(
         board,
         positions,
-        rng.random((N_STATES, len(units))) < 0.9 if maybe(rng, 0.7) else None,
-        occupied if maybe(rng, 0.7) else None,
+        rng.random((N_STATES, len(units))) < 0.9 if maybe(rng, 0.5) else None,
+        board.occupied & living if maybe(rng, 0.8) else None,
         random_rules(rng),
         points,
     )
+
+
+def scattered(rng: np.random.Generator, units: list[Unit]) -> Any:
+    """Most of them face the middle."""
+    around, far = rng.uniform(0, 2 * np.pi, len(units)), rng.uniform(1, 8, len(units))
+    headings = around + np.pi + rng.normal(0, 0.6, len(units))
+    return np.column_stack([far * np.cos(around), far * np.sin(around), headings])
+
+
+def lines(rng: np.random.Generator, units: list[Unit]) -> Any:
+    """Two battle lines, with gaps of a few millimetres between some of them."""
+    positions = np.empty((len(units), 3))
+    for row, members in enumerate(np.array_split(rng.permutation(len(units)), 2)):
+        x = -4.0 + rng.normal(0, 2)
+        for u in members:
+            x += 3.0 + rng.choice([0.04, 0.2, 1.5])
+            heading = (np.pi / 2, -np.pi / 2)[row] + rng.normal(0, 0.05)
+            positions[u] = x, -3 + 6 * row + rng.normal(0, 1), heading
+    return positions
+
+
+def screened_units(rng: np.random.Generator) -> list[Unit]:
+    """One or two on either side, which come first and last, and two or three wide ones for the middle."""
+    sides = [random_unit(rng, f"s{i}") for i in range(rng.integers(2, 4))]
+    screen = [wide_unit(rng, f"w{i}") for i in range(rng.integers(2, 4))]
+    return [sides[0], *screen, *sides[1:]]
+
+
+def wide_unit(rng: np.random.Generator, name: str) -> Unit:
+    """A unit whose heights are near each other, in which characters may come to be the majority."""
+    base = SIZES[rng.integers(2)]
+    files, ranks = int(rng.integers(5, 9)), int(rng.integers(1, 3))
+    heights = rng.integers(1, 4, 2)
+    cells = [(0, file) for file in rng.permutation(files)[: rng.integers(0, 4)].tolist()]
+    attached = [
+        Attached(f"c{i}", base, place=cell, height=int(heights[int(maybe(rng, 0.7))]), tall=maybe(rng, 0.4))
+        for i, cell in enumerate(cells)
+    ]
+    return Unit(
+        name,
+        base,
+        models=max(1, files * ranks - len(cells) - int(rng.integers(0, 3))),
+        files=files,
+        height=int(heights[0]),
+        tall=maybe(rng, 0.3),
+        attached=attached,
+        formation="skirmish" if maybe(rng, 0.2) else "ranked",
+    )
+
+
+def screen(rng: np.random.Generator, units: list[Unit]) -> Any:
+    """The sides face each other across a row that leaves slits, or none."""
+    positions = np.empty((len(units), 3))
+    middle = [u for u, unit in enumerate(units) if unit.name.startswith("w")]
+    widths = [units[u].files * units[u].base_mm[0] / 25.4 for u in middle]
+    x = -sum(widths) / 2 + rng.normal(0, 1.0)
+    for u, width in zip(middle, widths, strict=True):
+        heading = np.pi / 2 * rng.choice([-1, 1]) + rng.normal(0, 0.03)
+        positions[u] = x + width / 2, rng.normal(0, 0.3), heading
+        x += width + rng.choice([-0.1, 0.04, 0.3])
+    for u in set(range(len(units))) - set(middle):
+        side = -1 if u == 0 else 1
+        positions[u] = rng.normal(0, 1.5), side * rng.uniform(2, 5), -side * np.pi / 2 + rng.normal(0, 0.1)
+    return positions
+
+
+PLACES = {"scattered": scattered, "lines": lines, "screen": screen}
 
 
 def dense(rows: Any, n_targets: int, n_models: int) -> Any:
@@ -210,13 +272,20 @@ def case_states(case: Case) -> list[State]:
 
 
 def compare(seed: int, n_boards: int, n_each: int) -> Counter[Any]:
-    """Compare about `n_each` questions of each kind on each of so many boards; count the answers."""
+    """Compare about `n_each` questions of each kind on each of so many boards; count the answers.
+
+    Half of them the library answers with seen, and nine in ten are about something in the arc: else most
+    would be about the arc alone.
+    """
     count: Counter[Any] = Counter()
     for board in range(n_boards):
         rng = np.random.default_rng([seed, board])
         case = random_case(rng)
         found = answers(case)
         states = case_states(case)
+        clear = [copy(state) for state in states]
+        for state in clear:
+            state.obstacles = []
         for question, answer in found.items():
             places = []
             for s, i, j in np.ndindex(answer.shape):
@@ -225,16 +294,23 @@ def compare(seed: int, n_boards: int, n_each: int) -> Counter[Any]:
                     assert not answer[s, i, j], (question, s, i, j, board, seed)
                 elif is_asked(case, question, i, j):
                     places.append((s, i, j))
-            for k in rng.permutation(len(places))[:n_each]:
+            asked: Counter[bool] = Counter()
+            for k in rng.permutation(len(places)):
                 s, i, j = places[k]
-                expected = states[s].robust(question, *arguments(case, s, question, i, j))
+                about = arguments(case, s, question, i, j)
+                got = bool(answer[s, i, j])
+                if asked[got] >= n_each / 2 or (
+                    rng.random() < 0.9 and not getattr(clear[s], question)(*about, 1)
+                ):
+                    continue
+                asked[got] += 1
+                expected = states[s].robust(question, *about)
                 if expected is None:
                     count["not robust"] += 1
                     continue
                 count[question, expected] += 1
-                assert answer[s, i, j] == expected, (
-                    f"{question} {i} {j} in state {s} of board {board}, seed {seed}: "
-                    f"got {answer[s, i, j]}, {case.rules}"
+                assert got == expected, (
+                    f"{question} {i} {j} in state {s} of board {board}, seed {seed}: got {got}, {case.rules}"
                 )
     return count
 
