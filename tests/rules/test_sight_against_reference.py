@@ -201,15 +201,16 @@ def wide_unit(rng: np.random.Generator, name: str) -> Unit:
 
 
 def screen(rng: np.random.Generator, units: list[Unit]) -> Any:
-    """The sides face each other across a row that leaves slits, or none."""
+    """The sides face each other across a row that leaves slits, or none; sometimes flush and in contact."""
+    noise, gaps = (0.0, [0.0, 0.0, 0.04]) if maybe(rng, 0.3) else (1.0, [-0.1, 0.04, 0.3])
     positions = np.empty((len(units), 3))
     middle = [u for u, unit in enumerate(units) if unit.name.startswith("w")]
     widths = [units[u].files * units[u].base_mm[0] / 25.4 for u in middle]
     x = -sum(widths) / 2 + rng.normal(0, 1.0)
     for u, width in zip(middle, widths, strict=True):
-        heading = np.pi / 2 * rng.choice([-1, 1]) + rng.normal(0, 0.03)
-        positions[u] = x + width / 2, rng.normal(0, 0.3), heading
-        x += width + rng.choice([-0.1, 0.04, 0.3])
+        heading = np.pi / 2 * rng.choice([-1, 1]) + noise * rng.normal(0, 0.03)
+        positions[u] = x + width / 2, noise * rng.normal(0, 0.3), heading
+        x += width + rng.choice(gaps)
     for u in set(range(len(units))) - set(middle):
         side = -1 if u == 0 else 1
         positions[u] = rng.normal(0, 1.5), side * rng.uniform(2, 5), -side * np.pi / 2 + rng.normal(0, 0.1)

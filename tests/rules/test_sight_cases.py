@@ -770,6 +770,19 @@ def test_units_in_contact_hide_nobody_from_each_other(table, rules):
 
 
 @EDITIONS
+def test_tolerance_closes_slits(rules):
+    # 0.254 mm are a hundredth of an inch.
+    table = Table(TURNED, of_reference=False)
+    table.unit("shooter", 0, 0)
+    table.unit("left", -100.127, 100, base_mm=(200, 20))
+    table.unit("right", 100.127, 100, base_mm=(200, 20))
+    asked = {"rules": rules, "observers": ["shooter"]}
+    points = [table.inches([0, 300])]
+    assert t9a.sees_points(table.board, table.positions, points, **asked)[0, 0]
+    assert not t9a.sees_points(table.board, table.positions, points, tol=0.011, **asked)[0, 0]
+
+
+@EDITIONS
 def test_several_together_hide(table, rules):
     table.unit("shooter", 0, 0, base_mm=(40, 20))
     table.unit("target", 0, 300, SOUTH)

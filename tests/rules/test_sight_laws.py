@@ -193,6 +193,69 @@ def test_leading_axes_workers_and_broadcast_masks(cases, before):
         np.testing.assert_array_equal(found_rows[np.lexsort(found_rows.T[::-1])], expected)
 
 
+def test_masks_of_many_states_for_one_position_and_the_other_way_round(cases):
+    for case in cases[:8]:
+        n = len(case.positions)
+        living = np.broadcast_to(case.board.occupied, (n, case.board.n_models))
+        occupied = living if case.occupied is None else case.occupied
+        present = np.ones(len(case.board), bool) if case.present is None else case.present[0]
+        one_for_all = {"occupied": occupied, "present": present, "rules": case.rules}
+        spread = {"occupied": occupied, "present": np.stack([present] * n), "rules": case.rules}
+        one, all_of_them = case.positions[0], np.stack([case.positions[0]] * n)
+        points = case.points[0]
+        np.testing.assert_array_equal(
+            t9a.line_of_sight(case.board, one, **one_for_all),
+            t9a.line_of_sight(case.board, all_of_them, **spread),
+        )
+        for question in (t9a.sees_points, t9a.seen_from_points):
+            np.testing.assert_array_equal(
+                question(case.board, one, points, **one_for_all),
+                question(case.board, all_of_them, points, **spread),
+            )
+        rows = t9a.models_see(case.board, one, **one_for_all)
+        expected = t9a.models_see(case.board, all_of_them, **spread)
+        assert rows.state.tolist() == expected.state.tolist()
+        assert rows.model.tolist() == expected.model.tolist()
+        assert rows.target.tolist() == expected.target.tolist()
+
+
+def test_small_chunks(cases, before, monkeypatch):
+    monkeypatch.setattr("ninthgeom.t9a._states._SCRATCH_BYTES", 1)
+    for case, answer in zip(cases[:8], before[:8], strict=True):
+        for question, found in answers(case).items():
+            np.testing.assert_array_equal(found, answer[question])
+
+
+def test_absent_units_may_be_nowhere(cases, before):
+    for case, answer in zip(cases, before, strict=True):
+        if case.present is None:
+            continue
+        positions = np.where(case.present[..., None], case.positions, np.nan)
+        for question, found in answers(replace(case, positions=positions)).items():
+            np.testing.assert_array_equal(found, answer[question])
+
+
+def test_evaluate_answers_the_same(cases, before):
+    for case, answer in zip(cases, before, strict=True):
+        found = t9a.evaluate(case.board, case.positions, questions=("sight",), **case.masks)
+        np.testing.assert_array_equal(found.sight, answer["unit_sees_unit"])
+
+
+def test_nothing_asked():
+    board = Board([Unit("a", (20, 20), models=10), Unit("b", 60, shape="round")])
+    positions, none = np.zeros((4, 2, 3)), np.empty((0, 2))
+    assert t9a.line_of_sight(board, positions, observers=[]).shape == (4, 0, 2)
+    assert t9a.sees_points(board, positions, none).shape == (4, 2, 0)
+    assert t9a.seen_from_points(board, positions, none).shape == (4, 0, 2)
+    assert t9a.sees_points(board, positions[:0], [[1, 2]]).shape == (0, 2, 1)
+    assert len(t9a.models_see(board, positions, shooters=[])) == 0
+    assert len(t9a.models_see(board, positions, target_models=[])) == 0
+    assert len(t9a.models_see(board, positions[:0])) == 0
+    empty = Board([])
+    assert t9a.sees_points(empty, np.empty((3, 0, 3)), [[1, 2]]).shape == (3, 0, 1)
+    assert len(t9a.models_see(empty, np.empty((3, 0, 3)))) == 0
+
+
 def test_points_shared_by_all_states(cases):
     for case in cases:
         shared = case.points[0]
