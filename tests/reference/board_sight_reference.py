@@ -141,8 +141,8 @@ class State:
         own = [model for model in self.models.values() if model.unit == u]
         heights = [model.height for model in own]
         height = min(set(heights), key=lambda h: (-heights.count(h), h))
-        talls = [model.tall for model in own if model.height == height]
-        tall = 2 * sum(talls) > len(talls)
+        # The rules speak of Tall models only; a boundary is Tall when all its models of that height are.
+        tall = all(model.tall for model in own if model.height == height)
         self.boundaries[u] = Party(shape, height, u, tall, self._is_elevated(shape))
 
     def _is_elevated(self, shape: Convex) -> bool:

@@ -78,24 +78,31 @@ def random_unit(rng: np.random.Generator, name: str) -> Unit:
     base = SIZES[rng.integers(len(SIZES))]
     files = int(rng.integers(2, 5))
     attached = []
-    cells = [(rank, file) for rank in range(2) for file in range(files)]
+    cells = {(rank, file) for rank in range(4) for file in range(files)}
     for i in range(rng.integers(0, 3)):
         own = {"height": random_height(rng), "tall": maybe(rng, 0.3)}
-        if maybe(rng, 0.75):
-            place = cells.pop(rng.integers(len(cells)))
-            attached.append(Attached(f"c{i}", base, place=place, **own))
-        else:
-            attached.append(Attached(f"c{i}", (base[0] * 1.3, base[1] * 0.8 + 15 * i), **own))
-    return Unit(
-        name,
-        base,
-        models=files + int(rng.integers(0, 5)),
-        files=files,
-        height=height,
-        tall=tall,
-        attached=attached,
-        formation="skirmish" if maybe(rng, 0.25) else "ranked",
-    )
+        wide, deep = rng.choice([1, 1, 2], 2).tolist()
+        rank, file = int(rng.integers(2)), int(rng.integers(files - wide + 1))
+        block = {(rank + r, file + f) for r in range(deep) for f in range(wide)}
+        if maybe(rng, 0.75) and block <= cells:
+            cells -= block
+            place = rank, file
+            attached.append(Attached(f"c{i}", (base[0] * wide, base[1] * deep), place=place, **own))
+        else:  # does not match, so it stands at a side; a long one may reach far behind
+            attached.append(Attached(f"c{i}", (base[0] * 1.3, base[1] * 0.8 + 25 * i), **own))
+    options: dict[str, Any] = {
+        "files": files,
+        "models": files + int(rng.integers(0, 5)),
+        "height": height,
+        "tall": tall,
+        "attached": attached,
+        "formation": "skirmish" if maybe(rng, 0.25) else "ranked",
+    }
+    whole = Unit(name, base, **options)
+    if maybe(rng, 0.7):
+        return whole
+    holes = rng.permutation(whole.n_slots - len(attached)) < whole.models
+    return Unit(name, base, occupied=holes.tolist(), **options)
 
 
 def star(rng: np.random.Generator, x: float, y: float, radius: float) -> Any:

@@ -943,6 +943,32 @@ def test_an_end_that_only_touches_the_hill(table, rules, opaque_exempt, seen):
     assert table.sees_point("shooter", 0, 300, policy, **alone)
 
 
+@pytest.mark.parametrize(("opaque_exempt", "seen"), [("inside", False), ("touch", True)])
+@EDITIONS
+def test_a_front_along_one_arm_of_a_hill(table, rules, opaque_exempt, seen):
+    # The hill is a T: a bar from y = 0 to 100 and a stem behind it, beside which the shooter stands.
+    policy = replace(rules, opaque_exempt=opaque_exempt)
+    table.unit("shooter", -60, 0)
+    table.unit("target", -60, 300, SOUTH)
+    bar = [(-100, 0), (-30, 0), (-30, -80), (30, -80), (30, 0), (100, 0), (100, 100), (-100, 100)]
+    table.outline(bar, "hill")
+    assert table.sees("shooter", "target", policy) == seen
+    assert table.sees_point("shooter", -60, 250, policy) == seen
+    assert table.point_sees(-60, 0.1, "target", policy)
+    table.unit("on it", 0, -10)
+    assert table.sees("on it", "target", policy)
+
+
+@pytest.mark.parametrize(("opaque_exempt", "seen"), [("inside", [0, 1]), ("touch", [0, 1, 2])])
+def test_hill_that_ends_between_two_files(table, opaque_exempt, seen):
+    table.unit("archers", 50, 0, models=5)  # files from x = 0 to 100
+    table.wall(-400, -50, 40, 200, "hill")
+    # File 2 has one point on the edge, from which a line could go through the hill.
+    policy = replace(THIRD, opaque_exempt=opaque_exempt)
+    table.unit("target", -200, 600, SOUTH)
+    assert table.who_sees("archers", "target", policy) == seen
+
+
 @EDITIONS
 def test_points_on_a_hill(table, rules):
     table.unit("watch", 0, 0)
