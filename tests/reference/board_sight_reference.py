@@ -17,6 +17,7 @@ from __future__ import annotations
 import itertools
 import math
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -38,6 +39,7 @@ class Convex:
     core: tuple[tuple[float, float], ...]
     radius: float = 0.0
 
+    @cached_property
     def core_geometry(self) -> Any:
         """The core for shapely."""
         return (shapely.Point, shapely.LineString, shapely.Polygon)[min(len(self.core), 3) - 1](
@@ -47,9 +49,9 @@ class Convex:
     def outline(self, *, circumscribed: bool) -> Any:
         """The whole shape for shapely; curves become chords or tangents."""
         if self.radius == 0:
-            return self.core_geometry()
+            return self.core_geometry
         widened = self.radius / math.cos(math.pi / 64) if circumscribed else self.radius
-        return self.core_geometry().buffer(widened, quad_segs=16)
+        return self.core_geometry.buffer(widened, quad_segs=16)
 
 
 @dataclass(frozen=True)
@@ -146,7 +148,7 @@ class State:
         self.boundaries[u] = Party(shape, height, u, tall, self._is_elevated(shape))
 
     def _is_elevated(self, shape: Convex) -> bool:
-        core = shape.core_geometry()
+        core = shape.core_geometry
         for hill in self.hills.values():
             if self.rules.elevated == "centre":
                 x, y = np.mean(shape.core, axis=0)
@@ -262,19 +264,21 @@ class State:
         self, shape: Convex, hills: list[int], leeway: int
     ) -> dict[tuple[int, ...], list[Convex]]:
         """For every set of hills, none first, what of the shape lies in all of them, in convex parts."""
+        parts = {(): [shape]}
+        if not hills:
+            return parts
         wanted = TOLERANCE if self.rules.opaque_exempt == "touch" else -TOLERANCE
         by = (wanted, MARGIN, -MARGIN)[leeway]
         grown = {hill: self.see_out[hill].buffer(by, join_style="mitre", mitre_limit=20.0) for hill in hills}
         whole = shape.outline(circumscribed=leeway > 0)
         near = [hill for hill in hills if grown[hill].intersects(whole)]
-        parts = {(): [shape]}
         for size in range(1, len(near) + 1):
             for some in itertools.combinations(near, size):
                 common = shapely.intersection_all([grown[hill] for hill in some])
                 if common.covers(whole):
                     parts[some] = [shape]
                     continue
-                clipped = [whole.intersection(piece.core_geometry()) for piece in _convex_pieces(common)]
+                clipped = [whole.intersection(piece.core_geometry) for piece in _convex_pieces(common)]
                 found = [part for geometry in clipped for part in _convex_pieces(geometry)]
                 if found:
                     parts[some] = found
@@ -347,9 +351,10 @@ def _free_line(
 ) -> bool:
     """Whether `sight_reference` finds a line from the eye to the aim."""
     # No line from the eye to the aim leaves their hull, so what is clear of it is not in the way.
-    ends = [shape.core_geometry().buffer(1.01 * shape.radius + 1e-3) for shape in (eye, aim)]
-    hull = shapely.convex_hull(shapely.GeometryCollection(ends))
-    near = [b for b in blockers if hull.distance(b.core_geometry()) <= b.radius]
+    hull = shapely.MultiPoint([*eye.core, *aim.core]).convex_hull
+    room = max(eye.radius, aim.radius) + 1e-3
+    apart = shapely.distance(hull, [b.core_geometry for b in blockers])
+    near = [b for b, distance in zip(blockers, apart, strict=True) if distance <= b.radius + room]
     # Passing closer than the tolerance beside a blocker that has grown by twice as much is passing through.
     growth = 2 * TOLERANCE if touching == "blocked" else 0.0
     growth -= leeway * MARGIN

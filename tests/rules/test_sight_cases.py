@@ -15,14 +15,12 @@ from ninthgeom import Attached, Board, Terrain, Unit, t9a
 from tests.reference.board_sight_reference import State
 
 NORTH, EAST, SOUTH, WEST = math.pi / 2, 0.0, -math.pi / 2, math.pi
-HOME, QUARTER, TURNED, FAR = (
-    (0.0, (0.0, 0.0)),
+QUARTER, TURNED, FAR = (
     (math.pi / 2, (24.0, 36.0)),
     (0.7, (12.3, 45.6)),
     (-2.5, (-500.0, 500.0)),
 )
 ASKED = {
-    "library, home": (HOME, False),
     "library, quarter turn": (QUARTER, False),
     "library, turned": (TURNED, False),
     "library, far away": (FAR, False),

@@ -26,7 +26,7 @@ from tests.rules.test_sight_against_reference import (
     random_case,
 )
 
-N_BOARDS = 20
+N_BOARDS = 15
 
 
 @pytest.fixture(scope="module")
@@ -408,7 +408,7 @@ def test_laxer_rules_only_reveal(cases, name):
 
 
 def test_leaving_the_table_only_reveals(cases, before):
-    for case, answer in zip(cases, before, strict=True):
+    for case, answer in zip(cases[:8], before[:8], strict=True):
         present = (
             np.ones((len(case.positions), len(case.board)), bool) if case.present is None else case.present
         )
@@ -455,7 +455,7 @@ def halved(corners: Any) -> list[Any]:
 
 def test_a_hill_in_two_halves_is_not_one_hill(cases):
     """A unit on one half does not stand in the other: splitting may hide, and never reveals."""
-    for i, original in enumerate(cases):
+    for i, original in enumerate(cases[:8]):
         # Nor is it elevated where that takes the whole base, neither as an observer nor as a blocker.
         case = replace(original, rules=replace(original.rules, elevated="centre"))
         rng = np.random.default_rng([6, i])
