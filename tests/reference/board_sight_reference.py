@@ -110,6 +110,7 @@ class State:
             if (present is None or present[u]) and any(living):
                 self._deploy(u, unit, tuple(float(v) for v in positions[u]), living, first)
             first += len(living)
+        assert occupied is None or len(occupied) == first
         self.obstacles = self._obstacles()
 
     # --- who stands where ---------------------------------------------------------------------------

@@ -126,8 +126,8 @@ def random_terrain(rng: np.random.Generator, places: Any) -> Terrain:
 
 
 def random_case(rng: np.random.Generator) -> Case:
-    """Units all over the place, in two lines that face each other, or with a screen between the two sides."""
-    theme = rng.choice(["scattered", "lines", "screen"], p=[0.3, 0.15, 0.55])
+    """Units all over the place, in two lines, with a screen between the sides, or on a grid."""
+    theme = rng.choice(["scattered", "lines", "screen", "grid"], p=[0.2, 0.15, 0.5, 0.15])
     units = screened_units(rng) if theme == "screen" else [random_unit(rng, f"u{i}") for i in range(5)]
     if theme != "screen":
         units = units[: rng.integers(3, 6)]
@@ -224,7 +224,13 @@ def screen(rng: np.random.Generator, units: list[Unit]) -> Any:
     return positions
 
 
-PLACES = {"scattered": scattered, "lines": lines, "screen": screen}
+def grid(rng: np.random.Generator, units: list[Unit]) -> Any:
+    """Everything in steps of a centimetre, headings too: corners, edges and seams lie in one line."""
+    places = rng.integers(-12, 13, (len(units), 2)) * 10 / 25.4
+    return np.column_stack([places, rng.integers(4, size=len(units)) * np.pi / 2])
+
+
+PLACES = {"scattered": scattered, "lines": lines, "screen": screen, "grid": grid}
 
 
 def dense(rows: Any, n_targets: int, n_models: int) -> Any:

@@ -439,6 +439,31 @@ def test_e17_tall_characters_in_units(table):
     assert not table.sees("knight", "plain", THIRD, **lines)
 
 
+@pytest.mark.parametrize("plain", [True, False])
+def test_e17_a_unit_is_tall_when_all_its_models_are(table, plain):
+    # A wall leaves only lines to the right end of the target, where nobody is as Tall as the champion.
+    champion = Attached("champion", (20, 20), tall=True, place=(0, 0))
+    table.unit("shooter", 30, 0)
+    table.unit("between", 0, 100, base_mm=(800, 20))
+    table.unit("target", 0, 300, NORTH, models=4, files=5, tall=not plain, attached=[champion])
+    table.slit(30, 20)
+    table.slit(30, 280)
+    assert table.sees("shooter", "target", SECOND) == (not plain)
+    # Alone in the front rank he is the whole unit, empty slots included.
+    alone = {"occupied": table.without("target", 0, 1, 2, 3)}
+    assert table.sees("shooter", "target", SECOND, **alone)
+    # As an obstacle: to a Tall giant only Tall models are in the way, or a Tall boundary where those count.
+    table.unit("giant", 30, 600, SOUTH, (20, 20), tall=True)
+    no_blocker = {"present": [True, False, True, True]}
+    alone = {"occupied": table.without("target", 0, 1, 2, 3)}
+    table.slit(30, 400)
+    both = replace(SECOND, boundary_blocks=True)
+    assert table.sees("shooter", "giant", SECOND, **no_blocker) == plain
+    assert table.sees("shooter", "giant", both, **no_blocker) == plain
+    assert table.sees("shooter", "giant", SECOND, **no_blocker, **alone)
+    assert not table.sees("shooter", "giant", both, **no_blocker, **alone)
+
+
 @EDITIONS
 @pytest.mark.parametrize("shape", ["round", "oval"])
 def test_e18_round_bases_look_in_all_directions(table, rules, shape):
