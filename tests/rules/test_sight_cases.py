@@ -1053,6 +1053,28 @@ def test_elevated_one_by_one(table):
     assert table.sees("archers", "target", SECOND, **centre)
 
 
+@EDITIONS
+def test_an_elevated_model_behind_a_larger_one_that_is_not(table, rules):
+    # One file: a lord of height 3 in front, behind him a Standard model that stands on a hill.
+    lord = Attached("lord", (20, 20), height=3, place=(0, 0))
+    table.wall(-100, -100, 100, -20, "hill")
+    table.unit("file", 0, 0, files=1, attached=[lord])
+    table.unit("target", 0, 300, SOUTH)
+    # What is elevated itself hides from the elevated model, but the lord looks over it.
+    table.wall(-900, 80, 900, 120, "hill", height=0)
+    table.unit("on a hill", 0, 110, base_mm=(1000, 20), height=2)
+    table.unit("giant", 0, 200, base_mm=(1000, 20), height=5)
+    for blocker, who in ((2, 1), (3, 0)):
+        present = np.array([True, True, False, False])
+        present[blocker] = True
+        assert table.who_sees("file", "target", rules, present=present) == [who]
+        assert table.sees("file", "target", rules, present=present)
+        assert table.sees_point("file", 0, 290, rules, present=present)
+        other = {"present": present, "occupied": table.without("file", who)}
+        assert not table.sees("file", "target", rules, **other)
+        assert not table.sees_point("file", 0, 290, rules, **other)
+
+
 def test_an_elevated_base_in_a_boundary_that_is_not(table):
     # The two left models of those between stand on a hill, their boundary does not.
     table.wall(-300, -200, 300, 20, "hill")
