@@ -270,7 +270,7 @@ class Arrangement:
         steps = end - start
         steps *= OVERSHOOT / np.hypot(*steps.T)[:, None]
         critical = shapely.linestrings(np.stack([start - steps, end + steps], axis=1))
-        return [*outlines, *critical.tolist()]
+        return [*outlines, *np.asarray(critical).tolist()]
 
     def _critical(self) -> tuple[FloatArray, FloatArray]:
         """Return both ends of the critical lines, each of shape (n, 2)."""

@@ -12,6 +12,7 @@ import numpy as np
 
 from ninthgeom import _sight_questions, measure
 from ninthgeom._arrays import BoolArray, FloatArray
+from ninthgeom._sight_shapes import Outlines
 from ninthgeom.bases import Bases
 from ninthgeom.t9a import _hills
 from ninthgeom.t9a._critical_shapes import Convex, Core
@@ -74,7 +75,7 @@ class Asker:
         """Return which blockers, terrain last, cut a legal line, shape (B + P,)."""
         cutting = np.zeros(self._blocks.shape, np.bool_)
         self._answers(self._blocks, cutting=cutting)
-        cut: BoolArray = cutting.any(axis=(0, 1, 2))
+        cut: BoolArray = np.logical_or.reduce(cutting, axis=(0, 1, 2))
         return cut
 
     def _lines(self, blocks: BoolArray, source: _Part, target: _Part) -> tuple[BoolArray, FloatArray]:
@@ -90,7 +91,7 @@ class Asker:
             question.eyes.bases._columns,
             question.sinks.bases._columns,
             gone(question.blockers)._columns,
-            _sight_questions.Outlines.of([question.outlines], question.rules.touching, question.tol),
+            Outlines.of([question.outlines], question.rules.touching, question.tol),
             column,
             blocks,
             asked=self._asked,
