@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike
 from ninthgeom._arrays import BoolArray, FloatArray
 from ninthgeom._constants import TOLERANCE
 from ninthgeom._sight_arguments import Blockers, prepared
-from ninthgeom._sight_questions import Touching
+from ninthgeom._sight_shapes import Touching
 from ninthgeom.bases import ACROSS, ALONG, COS, RADIUS, SIN, Bases, X, Y
 from ninthgeom.crossings import first_hit
 from ninthgeom.measure import shortest_line

@@ -43,13 +43,21 @@ def cut_beyond(
     reach = max(radius, 0.0)
     arc = box[RADIUS]
     thin = margin / 6.0
-    apart, nx, ny = separate(vertices, n, corners, 4, reach + arc, margin, False)
-    count = 1
-    cuts[0, 0] = nx
-    cuts[0, 1] = ny
-    cuts[0, 2] = -math.inf
+    count = 0
+    apart = False
+    for attempt in range(2):
+        # a line between them that is not as far from both still is one, beside the cuts along a round box
+        if attempt == 0 or (arc > 0.0 and not apart):
+            is_between, nx, ny = separate(
+                vertices, n, corners, 4, reach + arc, margin if attempt == 0 else 0.0, False
+            )
+            if is_between:
+                cuts[0, 0] = nx
+                cuts[0, 1] = ny
+                cuts[0, 2] = -math.inf
+                count = 1
+                apart = attempt == 0
     if not apart:
-        count = 0
         for side in range(4):
             sign = 1.0 if side < 2 else -1.0
             nx = sign * (box[EX] if side % 2 == 0 else -box[EY])
