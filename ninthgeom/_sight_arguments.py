@@ -12,7 +12,8 @@ from numpy.typing import ArrayLike, NDArray
 
 from ninthgeom._arrays import BoolArray, FloatArray, IntArray, Shape, as_booleans, as_number, as_tolerance
 from ninthgeom._parallel import worker_count
-from ninthgeom._sight_questions import LEAST_TOLERANCE, Outlines, Touching, answers, grouped
+from ninthgeom._sight_questions import LEAST_TOLERANCE, answers, grouped
+from ninthgeom._sight_shapes import Outlines, Touching
 from ninthgeom.bases import ROWS, Bases, columns_of
 from ninthgeom.polygons import Polygons
 

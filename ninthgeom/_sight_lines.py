@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike
 from ninthgeom._arrays import BoolArray, FloatArray
 from ninthgeom._constants import TOLERANCE
 from ninthgeom._sight_arguments import Blockers, prepared
-from ninthgeom._sight_questions import Touching
+from ninthgeom._sight_shapes import Touching
 from ninthgeom.bases import ACROSS, ALONG, COS, RADIUS, SIN, Bases, X, Y
 from ninthgeom.crossings import first_hit
 from ninthgeom.measure import shortest_line
@@ -115,7 +115,7 @@ def sight_lines(
     question.answer(asked=np.ascontiguousarray(~visible), cutting=cutting)
     seen = visible.reshape(shape)
     start, end = _ends(sources, targets, seen, lines.reshape(*shape, 4), tol)
-    rows = _rows(cutting.reshape(-1, cutting.shape[-1]), shape)
+    rows = _rows(cutting.reshape(math.prod(shape), cutting.shape[-1]), shape)
     return Sight(seen.copy() if shape else seen[()], start, end, rows)
 
 

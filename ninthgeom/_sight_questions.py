@@ -3,95 +3,28 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import Final, Literal, TypeAlias
+from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ninthgeom._arrays import BoolArray, FloatArray, IntArray
 from ninthgeom._constants import TOLERANCE
-from ninthgeom._convex import Ring
 from ninthgeom._parallel import run_chunks
-from ninthgeom._pieces import Pieces
-from ninthgeom._polygon_table import Table, eroded, whole
+from ninthgeom._sight_shapes import Outlines, Touching, shapes_of
 from ninthgeom.bases import ROWS, Bases
 from ninthgeom.polygons import Polygons
-
-Touching: TypeAlias = Literal["clear", "blocked"]
 
 #: About what a question takes for each blocker, in nanoseconds; far less out of the arc, more behind many.
 BLOCKER_NS: Final = 10.0
 #: A single free line is about as wide as the tolerance; below this, rounding would decide about it.
 LEAST_TOLERANCE: Final = 1e-8
 
-# Of a tolerance: parts of a polygon are eroded by so much more and widened by it again, so that they overlap.
-_OVERLAP: Final = 0.25
+# Shapes are made for so many scenes at a time: some megabytes.
+_SCENES: Final = 256
 _NO_PART: Final = np.empty((3, 0))
 _NO_LINES: Final = np.empty((0, 0, 0, 4))
 _NO_CUTTING: Final = np.empty((0, 0, 0, 0), np.bool_)
-
-
-def blocking(table: Table, i: int, tol: float) -> list[Ring]:
-    """Convex parts of a polygon that together block what passes deeper than tol, less `_OVERLAP` round them.
-
-    A polygon so thin that there are none blocks as segments do: then they are the pieces themselves.
-    """
-    return eroded(table, i, (1.0 + _OVERLAP) * tol) or table.convex(i)
-
-
-@dataclass(frozen=True, eq=False)
-class Outlines:
-    """Polygons as the sight kernel takes them.
-
-    Attributes
-    ----------
-    parts, pieces : Pieces
-        Convex parts that block, and convex pieces of the whole polygons.
-    radii : ndarray of float64
-        Radius round each of the parts.
-    part_owner, piece_owner : ndarray of int64
-        Which polygon each belongs to.
-    size : int
-        Number of polygons.
-    """
-
-    parts: Pieces
-    pieces: Pieces
-    radii: FloatArray
-    part_owner: IntArray
-    piece_owner: IntArray
-    size: int
-
-    @classmethod
-    def of(cls, polygons: Sequence[Polygons], touching: Touching, tol: float) -> Outlines:
-        """Collect the parts of some arrays of polygons, flattened."""
-        # Imported here, since it compiles: a Bases question alone should not wait for it.
-        from ninthgeom_kernel.blockers import WALL
-
-        parts: list[list[Ring]] = []
-        pieces: list[list[Ring]] = []
-        radii = []
-        for some in polygons:
-            index = some._index.reshape(-1).tolist()
-            made = some._made(blocking if touching == "clear" else whole, tol).rings
-            for i in index:
-                own = some._table.convex(i)
-                parts.append(made[i])
-                pieces.append(own)
-                clear = -WALL if made[i] is own else _OVERLAP
-                radii.append(tol * (clear if touching == "clear" else 1.0))
-        sizes = [len(rings) for rings in parts]
-        numbers = np.arange(len(parts))
-        return cls(
-            Pieces.of(parts),
-            Pieces.of(pieces),
-            np.repeat(np.array(radii, np.float64), sizes),
-            np.repeat(numbers, sizes),
-            np.repeat(numbers, [len(rings) for rings in pieces]),
-            len(parts),
-        )
 
 
 def ask(
@@ -175,7 +108,7 @@ def answers(
     """
     from ninthgeom_kernel import sight as kernel
 
-    n, m, n_bases = sources.shape[2], targets.shape[2], blockers.shape[2]
+    n, m = sources.shape[2], targets.shape[2]
     wanted = np.ones((1, 1, 1), np.bool_) if asked is None else asked
     scenes = max(array.shape[1] for array in (sources, targets, blockers))
     scenes = max(scenes, blocks.shape[0], wanted.shape[0])
@@ -199,55 +132,52 @@ def answers(
         )
         return seen.reshape(1, n, m)
     seen = np.empty((scenes, n, m), np.bool_)
-    parts, pieces = outlines.parts, outlines.pieces
-    width = max(4, *(int(np.diff(edges).max(initial=0)) for edges in (pieces.starts, parts.starts)))
-    sources, targets, blockers = map(np.ascontiguousarray, (sources, targets, blockers))
+    sources, targets = map(np.ascontiguousarray, (sources, targets))
     blocks, wanted = map(np.ascontiguousarray, (blocks, wanted))
     source_planes, target_planes = (
         _NO_PART if part is None else np.ascontiguousarray(part) for part in (source_part, target_part)
     )
-    n_shapes = len(parts.starts) - 1 + n_bases
     growth = 1
+    together = scenes if blockers.shape[1] == 1 else _SCENES
 
     def task(start: int, stop: int) -> None:
         nonlocal growth
         while not kernel.lines_of_sight(
             sources,
             targets,
-            blockers,
-            parts.corners,
-            parts.starts,
-            outlines.radii,
-            outlines.part_owner,
-            pieces.corners,
-            pieces.starts,
-            outlines.piece_owner,
-            column,
+            shapes.boxes,
+            shapes.vertices,
+            shapes.counts,
+            shapes.radii,
+            shapes.owners,
+            block,
             blocks,
             wanted,
             source_planes,
             target_planes,
             math.tan(half_angle),
-            tol if touching == "clear" else -tol,
+            0.0 if touching == "clear" else 2.0 * tol,
             tol,
             kernel.scratch_arrays(
-                n_shapes + growth * (8 + n_shapes),
-                len(pieces.starts) - 1 + n_bases,
-                outlines.size + n_bases,
+                shapes.counts.shape[1],
                 m,
-                width,
+                shapes.vertices.shape[3],
                 max(source_planes.shape[1], target_planes.shape[1]),
-                growth * (64 + 4 * n_shapes),
+                growth * (64 + 4 * shapes.counts.shape[1]),
             ),
-            start,
-            stop,
+            block + start,
+            block + stop,
             seen,
             _NO_LINES if lines is None else lines,
             _NO_CUTTING if cutting is None else cutting,
         ):
             growth *= 4  # also for the chunks to come
 
-    run_chunks(task, scenes, workers=workers, cost_ns=n * m * (60.0 + BLOCKER_NS * n_shapes))
+    for block in range(0, scenes, together):
+        size = min(together, scenes - block)
+        own = blockers if blockers.shape[1] == 1 else blockers[:, block : block + size]
+        shapes = shapes_of(own, outlines, column, touching, tol)
+        run_chunks(task, size, workers=workers, cost_ns=n * m * (60.0 + BLOCKER_NS * shapes.counts.shape[1]))
     return seen
 
 

@@ -146,6 +146,11 @@ class Board:
 
         return Polygons([piece.outline for piece in self.terrain if piece.opaque])
 
+    @cached_property
+    def _derived(self) -> dict[str, Any]:
+        """What the rules questions make of this board once and look up again."""
+        return {}
+
     def __len__(self) -> int:
         return len(self.units)
 

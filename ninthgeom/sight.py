@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike
 from ninthgeom._arrays import BoolArray
 from ninthgeom._constants import TOLERANCE
 from ninthgeom._sight_arguments import Blockers, prepared
-from ninthgeom._sight_questions import Touching
+from ninthgeom._sight_shapes import Touching
 from ninthgeom.bases import Bases
 
 

@@ -43,7 +43,7 @@ def outputs(scalar: Any, ndim: int) -> Any:
     return types.Array(scalar, ndim, "C")
 
 
-F8_1, F8_2, F8_3 = (inputs(types.float64, n) for n in (1, 2, 3))
+F8_1, F8_2, F8_3, F8_4 = (inputs(types.float64, n) for n in (1, 2, 3, 4))
 I8_1, I8_2, I8_3 = (inputs(types.int64, n) for n in (1, 2, 3))
 F8_OUT1, F8_OUT2, F8_OUT3, F8_OUT4 = (outputs(types.float64, n) for n in (1, 2, 3, 4))
 BOOL_1, BOOL_2, BOOL_3, BOOL_4 = (inputs(types.boolean, n) for n in (1, 2, 3, 4))

@@ -43,13 +43,22 @@ def cut_beyond(
     reach = max(radius, 0.0)
     arc = box[RADIUS]
     thin = margin / 6.0
-    apart, nx, ny = separate(vertices, n, corners, 4, reach + arc, margin, False)
-    count = 1
-    cuts[0, 0] = nx
-    cuts[0, 1] = ny
-    cuts[0, 2] = -math.inf
+    count = 0
+    apart = False
+    for attempt in range(2):
+        # A line between them that is not as far from both still is one, beside the cuts along a round box;
+        # but what is thin and touches the box is met there.
+        if attempt == 0 or (arc > 0.0 and radius >= 0.0 and not apart):
+            is_between, nx, ny = separate(
+                vertices, n, corners, 4, reach + arc, margin if attempt == 0 else 0.0, False
+            )
+            if is_between:
+                cuts[0, 0] = nx
+                cuts[0, 1] = ny
+                cuts[0, 2] = -math.inf
+                count = 1
+                apart = attempt == 0
     if not apart:
-        count = 0
         for side in range(4):
             sign = 1.0 if side < 2 else -1.0
             nx = sign * (box[EX] if side % 2 == 0 else -box[EY])
@@ -98,6 +107,8 @@ def cut_beyond(
                     d = math.sqrt(nx * nx + ny * ny)
                     toward = math.atan2(ny, nx)
                     cosine = ((nx * dx + ny * dy) / d + reach) / arc
+                if radius < 0.0 and abs(cosine) <= 1.0 + thin / arc:  # thin and along a tangent
+                    cosine = min(1.0, max(-1.0, cosine))
                 if abs(cosine) <= 1.0:  # not so where d is 0
                     for sign in (-1.0, 1.0):
                         angle = (toward + sign * math.acos(cosine) - start) % (2.0 * math.pi)
@@ -120,9 +131,7 @@ def cut_beyond(
                 point[1, 0] = y + arc * ny
                 is_stretch = k % 2 == 1
                 if half > ROUNDING if is_stretch else radius < 0.0:
-                    apart, _, _ = separate(
-                        point, 1, vertices, n, reach, 0.0 if is_stretch else ROUNDING, False
-                    )
+                    apart, _, _ = separate(point, 1, vertices, n, reach, 0.0 if is_stretch else thin, False)
                     if apart:
                         continue
                     # Of a wall along the tangent that point alone lies on the box: tangents turned a little

@@ -18,7 +18,7 @@ lines, one blocker bars it, or one of a few trial slopes has a free line.
 
 Blockers are shrunk by the tolerance and the source is widened by half of it, so that even a single free line
 has some width: on a table a million times more than rounding, and a hundred times the step of the sweep.
-Bridges close the slits between blockers in contact (`ninthgeom_kernel.blockers`).
+Bridges, shapes of their own, close the slits between blockers in contact.
 """
 
 from __future__ import annotations
@@ -36,16 +36,16 @@ from ninthgeom_kernel._jit import (
     BOOL_OUT3,
     BOOL_OUT4,
     F8,
-    F8_1,
     F8_2,
     F8_3,
+    F8_4,
     F8_OUT4,
     I8,
-    I8_1,
+    I8_2,
+    I8_3,
     kernel,
     scalar,
 )
-from ninthgeom_kernel.blockers import put_blockers
 from ninthgeom_kernel.boxes import (
     EX,
     EY,
@@ -88,15 +88,15 @@ def turn_shapes(
     fx = frame[2]
     fy = frame[3]
     for b in range(n):
-        dx = boxes[b, X] - x0
-        dy = boxes[b, Y] - y0
+        dx = boxes[X, b] - x0
+        dy = boxes[Y, b] - y0
         turned[0, b] = dx * fy - dy * fx
         turned[1, b] = dx * fx + dy * fy
-        turned[2, b] = boxes[b, UX] * fy - boxes[b, UY] * fx
-        turned[3, b] = boxes[b, UX] * fx + boxes[b, UY] * fy
-        turned[4, b] = boxes[b, VX] * fy - boxes[b, VY] * fx
-        turned[5, b] = boxes[b, VX] * fx + boxes[b, VY] * fy
-        turned[6, b] = boxes[b, RADIUS]
+        turned[2, b] = boxes[UX, b] * fy - boxes[UY, b] * fx
+        turned[3, b] = boxes[UX, b] * fx + boxes[UY, b] * fy
+        turned[4, b] = boxes[VX, b] * fy - boxes[VY, b] * fx
+        turned[5, b] = boxes[VX, b] * fx + boxes[VY, b] * fy
+        turned[6, b] = boxes[RADIUS, b]
         low = math.inf
         high = -math.inf
         for k in range(counts[b]):
@@ -209,29 +209,18 @@ def is_free(
 
 
 def scratch_arrays(
-    n: int, n_whole: int, n_objects: int, n_targets: int, width: int, n_planes: int, room: int
+    n: int, n_targets: int, width: int, n_planes: int, room: int
 ) -> tuple[np.ndarray[Any, Any], ...]:
     """Arrays that `lines_of_sight` works in.
 
-    ``n`` shapes of at most ``width`` corners, bridges included; ``n_whole`` bases and convex pieces of
-    ``n_objects`` bases and polygons; ``n_planes`` of the part of a source or target; ``room`` for pieces of
-    blockers in one question. They are made here, not in the kernel, because numba takes longer to compile an
-    allocation than many a loop.
+    ``n`` shapes of at most ``width`` corners; ``n_planes`` of the part of a source or target; ``room`` for
+    pieces of blockers in one question. They are made here, not in the kernel, because numba takes longer to
+    compile an allocation than many a loop.
     """
-    # of a blocker: four sides, parts, crossings and stretches of four corners
-    cuts = 4 + n_planes + 4 * 3 * (4 * width + 2)
+    # of a blocker: a line between, four sides, parts, crossings and stretches of four corners
+    cuts = 5 + n_planes + 4 * 3 * (4 * width + 2)
     caps = room + cuts
     return (
-        np.empty((n, 10)),  # boxes
-        np.empty((n, 2, width)),  # vertices
-        np.empty(n, np.int64),  # counts
-        np.empty(n),  # radii
-        np.empty((n, 2), np.int64),  # owners
-        np.empty((n_whole, 10)),  # whole_boxes
-        np.empty((n_whole, 2, width)),  # whole_vertices
-        np.empty(n_whole, np.int64),  # whole_counts
-        np.empty((n, 2, width)),  # inner
-        np.empty((n_objects, n_objects), np.bool_),  # touching
         np.empty((7, n)),  # turned
         np.empty((n, 2, width)),  # xy
         np.empty((2, n)),  # front and back
@@ -245,7 +234,7 @@ def scratch_arrays(
         np.empty((3, room * (width + 4) + 4 * caps + 8)),  # elements
         np.empty((room, 5), np.int64),  # records
         np.empty((room, 2)),  # bounds
-        np.empty((room, 2), np.int64),  # makers and owners of pieces
+        np.empty((room, 2), np.int64),  # makers
         np.empty((room, 2)),  # bands
         np.empty((2, room), np.int64),  # chain, piece_of
         np.empty((3, 10)),  # base, source, target
@@ -255,7 +244,7 @@ def scratch_arrays(
     )
 
 
-SCRATCH: Any = cast(Any, typeof)(scratch_arrays(1, 1, 1, 1, 4, 0, 8))
+SCRATCH: Any = cast(Any, typeof)(scratch_arrays(1, 1, 4, 0, 8))
 
 
 @kernel(
@@ -263,14 +252,11 @@ SCRATCH: Any = cast(Any, typeof)(scratch_arrays(1, 1, 1, 1, 4, 0, 8))
         F8_3,
         F8_3,
         F8_3,
+        F8_4,
+        I8_2,
         F8_2,
-        I8_1,
-        F8_1,
-        I8_1,
-        F8_2,
-        I8_1,
-        I8_1,
-        I8_1,
+        I8_3,
+        I8,
         BOOL_4,
         BOOL_3,
         F8_2,
@@ -289,21 +275,18 @@ SCRATCH: Any = cast(Any, typeof)(scratch_arrays(1, 1, 1, 1, 4, 0, 8))
 def lines_of_sight(
     sources: Any,
     targets: Any,
-    blockers: Any,
-    part_xy: Any,
-    part_start: Any,
-    part_radius: Any,
-    part_owner: Any,
-    piece_xy: Any,
-    piece_start: Any,
-    piece_owner: Any,
-    column: Any,
+    all_boxes: Any,
+    all_vertices: Any,
+    all_counts: Any,
+    all_radii: Any,
+    owners: Any,
+    first_scene: int,
     blocks: Any,
     asked: Any,
     source_part: Any,
     target_part: Any,
     limit: float,
-    inset: float,
+    offset: float,
     tol: float,
     scratch: Any,
     start: int,
@@ -314,16 +297,16 @@ def lines_of_sight(
 ) -> bool:
     """Line of sight from all sources to all targets in each of the scenes ``start`` to ``stop``.
 
-    Arguments: sources (7, S or 1, n), targets (7, S or 1, m) and base blockers (7, S or 1, B) as columns of
-    bases. Of polygon blockers the convex parts that block: corners (2, V), counter-clockwise, where each
-    starts (P + 1), radius round each and the number of its polygon (P); and the same of the convex pieces
-    of the whole polygons, for what touches them. column (polygons + B), where to look for each polygon and
-    then each base in blocks (S or 1, n or 1, m or 1, columns), which blockers count; asked (S or 1, n or 1,
-    m or 1), which questions to answer. source_part and target_part (3, K), half-planes m p >= c in rows:
-    only the part in all of them looks or is looked at. limit, tan of the half angle; inset, how deep a line
-    must pass to be blocked, less than 0 where touching blocks; tol; scratch as `scratch_arrays` makes it;
-    out (S, n, m), written. lines (S, n, m, 4) and cutting (S, n, m, columns), or of size 0: filled where
-    asked.
+    Arguments: sources (7, S or 1, n) and targets (7, S or 1, m) as columns of bases. Shapes that block, of
+    all scenes or of those from ``first_scene`` on: boxes round them (T or 1, 7, k), centre, half axis
+    vectors, radius; corners (T or 1, k, 2, W), counter-clockwise, how many, and the radius round them, less
+    than 0 where a shape is thin; three numbers of columns of blocks (S or 1, n or 1, m or 1, columns): the
+    shape counts where the first two are True, and what it cuts is told of the first and the last. asked (S or
+    1, n or 1, m or 1), which questions to answer. source_part and target_part (3, K), half-planes m p >= c in
+    rows: only the part in all of them looks or is looked at.
+    limit, tan of the half angle; offset, how near source and target nothing blocks; tol; scratch as
+    `scratch_arrays` makes it; out (S, n, m), written. lines (S, n, m, 4) and cutting (S, n, m, columns), or
+    of size 0: filled where asked.
     Sources that are discs, ovals or points look all round.
     Result: out is True where a line is free or the target touches the source; lines the point and direction
     of a free line (NaN without one: where the target touches the source); cutting, which blockers cut lines
@@ -336,16 +319,6 @@ def lines_of_sight(
     module.
     """
     (
-        boxes,
-        vertices,
-        counts,
-        radii,
-        owners,
-        whole_boxes,
-        whole_vertices,
-        whole_counts,
-        inner,
-        touching,
         turned,
         xy,
         depth,
@@ -384,40 +357,17 @@ def lines_of_sight(
     caps = room + target_cuts.shape[0]
     wants_line = lines.size > 0
     wants_cutting = cutting.size > 0
-    # where touching blocks, what touches source or target still does not
-    offset = max(-2.0 * inset, 0.0)
     n_source_part = source_part.shape[1]
     n_target_part = target_part.shape[1]
-    n = 0
+    n = all_counts.shape[1]
 
     for scene in range(start, stop):
-        if scene == start or blockers.shape[1] > 1:
-            n = put_blockers(
-                blockers,
-                part_xy,
-                part_start,
-                part_radius,
-                part_owner,
-                piece_xy,
-                piece_start,
-                piece_owner,
-                scene if blockers.shape[1] > 1 else 0,
-                scene == start,
-                inset,
-                tol,
-                boxes,
-                vertices,
-                counts,
-                radii,
-                owners,
-                whole_boxes,
-                whole_vertices,
-                whole_counts,
-                inner,
-                touching,
-            )
-            if n < 0:
-                return False
+        at = scene - first_scene if all_counts.shape[0] > 1 else 0
+        boxes = all_boxes[at]
+        vertices = all_vertices[at]
+        counts = all_counts[at]
+        radii = all_radii[at]
+        owner = owners[at]
         at_asked = scene if asked.shape[0] > 1 else 0
         at_blocks = scene if blocks.shape[0] > 1 else 0
         for question in range(sources.shape[2] * 4):
@@ -497,7 +447,7 @@ def lines_of_sight(
                     if not apart:
                         out[scene, i, j] = True
                         if wants_line:
-                            lines[scene, i, j, :] = math.nan
+                            lines[scene, i, j, 0] = math.nan
                         continue
                     if has_facing:
                         if high <= tol:
@@ -542,8 +492,8 @@ def lines_of_sight(
                     at_source = i if blocks.shape[1] > 1 else 0
                     at = j if blocks.shape[2] > 1 else 0
                     if not (
-                        blocks[at_blocks, at_source, at, column[owners[b, 0]]]
-                        and blocks[at_blocks, at_source, at, column[owners[b, 1]]]
+                        blocks[at_blocks, at_source, at, owner[b, 0]]
+                        and blocks[at_blocks, at_source, at, owner[b, 1]]
                     ):
                         continue
                     left_near = math.inf
@@ -749,8 +699,13 @@ def lines_of_sight(
                         lines[scene, i, j, 2] = scale * (line[1] * frame[3] + frame[2])
                         lines[scene, i, j, 3] = scale * (frame[3] - line[1] * frame[2])
                 elif wants_cutting:
+                    any_cuts = False
                     for p in range(2, n_rows):
                         if meets(p, first, last, elements, planes, records, bounds, bands, makers):
-                            for k in range(2):
-                                cutting[scene, i, j, column[owners[piece_of[p], k]]] = True
+                            any_cuts = True
+                            for k in range(0, 3, 2):
+                                cutting[scene, i, j, owner[piece_of[p], k]] = True
+                    for q in range(n_near):  # no line at all: they cover source or target
+                        if not any_cuts:
+                            cutting[scene, i, j, owner[near[q], 0]] = True
     return True

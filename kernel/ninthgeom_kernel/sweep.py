@@ -287,8 +287,9 @@ def meets(
     makers: Any,
 ) -> bool:
     """Whether a line from source to target, of a slope from first to last, meets a piece."""
-    t = max(first, bounds[p, 0])
-    stop = min(last, bounds[p, 1])
+    # at the limits of its slopes, which are wider by rounding, a piece may seem to be met
+    t = max(first, bounds[p, 0] + 2.0 * ROUNDING)
+    stop = min(last, bounds[p, 1] - 2.0 * ROUNDING)
     step = SLOPE_STEP
     while t <= stop:
         s = math.sqrt(1.0 + t * t)
@@ -303,7 +304,7 @@ def meets(
         for k in range(6):
             a = p if k < 2 else k % 2
             b = p if k // 2 == 1 else (1 - k % 2 if k // 2 == 2 else k % 2)
-            if bands[a, 1] + bands[b, 0] <= 0.0:
+            if bands[a, 1] + bands[b, 0] <= ROUNDING:
                 until = max(until, apart_until(elements, planes, records, a, b, t))
         if until == -math.inf:
             return True

@@ -3,18 +3,29 @@
 from __future__ import annotations
 
 from ninthgeom.t9a.evaluate import Answers, evaluate
-from ninthgeom.t9a.rules import THIRD_EDITION, Rules
+from ninthgeom.t9a.explain import Explanation, explain_sight
+from ninthgeom.t9a.models import models_see
+from ninthgeom.t9a.points import seen_from_points, sees_points
+from ninthgeom.t9a.rules import SECOND_EDITION, THIRD_EDITION, Rules
 from ninthgeom.t9a.sight import line_of_sight
 from ninthgeom.t9a.units import distances, inside_arcs, located_arcs, units_in_contact
+from ninthgeom.t9a.visible_area import visible_area
 
 __all__ = [
+    "SECOND_EDITION",
     "THIRD_EDITION",
     "Answers",
+    "Explanation",
     "Rules",
     "distances",
     "evaluate",
+    "explain_sight",
     "inside_arcs",
     "line_of_sight",
     "located_arcs",
+    "models_see",
+    "seen_from_points",
+    "sees_points",
     "units_in_contact",
+    "visible_area",
 ]

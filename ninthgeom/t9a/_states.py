@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, TypeAlias
 
@@ -41,6 +41,7 @@ class Chunk:
     """Some consecutive states: their Unit Boundaries and who is there."""
 
     states: slice
+    positions: FloatArray
     boundaries: Bases
     present: BoolArray | None
     occupied: BoolArray | None
@@ -56,6 +57,16 @@ class Chunk:
     def target_boundaries(self) -> Bases:
         """Boundaries of the targets, shape (states, 1, targets)."""
         return self._boundaries_of(self.targets)[:, None, :]
+
+    def part(self, states: IntArray) -> Chunk:
+        """Return some of the states, given by their numbers in this chunk; `states` is not true of them."""
+        return replace(
+            self,
+            positions=self.positions[states],
+            boundaries=self.boundaries[states],
+            present=None if self.present is None else self.present[states],
+            occupied=None if self.occupied is None else self.occupied[states],
+        )
 
     def blank(self, answer: NDArray[Any], value: object) -> None:
         """Write `value` where a unit meets itself or one of the two is absent; shape (states, n, m)."""
@@ -97,28 +108,30 @@ class States:
         """Give a filled answer the leading axes of the question."""
         return answer.reshape(*self.leading, len(self.observers), len(self.targets))
 
-    def chunks(self, bytes_per_pair: int) -> Iterator[Chunk]:
+    def chunks(self, bytes_per_pair: int, *, more: int = 0) -> Iterator[Chunk]:
         """Walk over the states in pieces whose scratch stays small.
 
         Parameters
         ----------
         bytes_per_pair : int
             Scratch the question needs for one ordered pair of units in one state.
+        more : int
+            Scratch it needs beside that for one state.
         """
         pairs = len(self.observers) * len(self.targets)
-        bytes_per_state = pairs * bytes_per_pair + len(self.board) * _BYTES_PER_UNIT
+        bytes_per_state = pairs * bytes_per_pair + len(self.board) * _BYTES_PER_UNIT + more
         step = max(1, _SCRATCH_BYTES // max(1, bytes_per_state))
         for start in range(0, self.n_states, step):
             yield self._chunk(slice(start, min(start + step, self.n_states)))
 
     def _chunk(self, states: slice) -> Chunk:
-        positions = _flat(self.positions, self.leading, states, 2)
-        present = None if self.present is None else _flat(self.present, self.leading, states, 1)
-        occupied = None if self.occupied is None else _flat(self.occupied, self.leading, states, 1)
+        positions = flat_states(self.positions, self.leading, states, 2)
+        present = None if self.present is None else flat_states(self.present, self.leading, states, 1)
+        occupied = None if self.occupied is None else flat_states(self.occupied, self.leading, states, 1)
         if present is not None and not present.all():
             positions = np.where(present[:, :, None], positions, 0.0)
         boundaries = self.board.boundaries(positions, occupied)
-        return Chunk(states, boundaries, present, occupied, self.observers, self.targets)
+        return Chunk(states, positions, boundaries, present, occupied, self.observers, self.targets)
 
 
 def prepare(
@@ -131,8 +144,9 @@ def prepare(
     rules: Rules,
     tol: float,
     workers: int,
+    points: tuple[int, ...] = (),
 ) -> States:
-    """Check the arguments of a unit question."""
+    """Check the arguments of a unit question; `points` are leading axes that it has beside theirs."""
     if not isinstance(rules, Rules):
         raise TypeError(f"rules must be Rules, got {type(rules).__name__}")
     if not isinstance(board, Board):
@@ -146,7 +160,7 @@ def prepare(
         )
     here = _mask(present, "present", n_units, "units")
     living = _mask(occupied, "occupied", board.n_models, "model slots")
-    leading = _leading(at.shape[:-2], here, living)
+    leading = _leading(at.shape[:-2], points, here, living)
     if living is not None:
         alive = np.logical_or.reduceat(living, [s.start for s in board.model_slices], axis=-1)
         if not alive.all():  # a unit without models has left the table
@@ -187,17 +201,22 @@ def _mask(values: ArrayLike | None, argument: str, length: int, what: str) -> Bo
 
 
 def _leading(
-    of_positions: tuple[int, ...], present: BoolArray | None, occupied: BoolArray | None
+    positions: tuple[int, ...],
+    points: tuple[int, ...],
+    present: BoolArray | None,
+    occupied: BoolArray | None,
 ) -> tuple[int, ...]:
-    leading = of_positions
-    for argument, mask in (("present", present), ("occupied", occupied)):
-        if mask is not None:
-            try:
-                leading = np.broadcast_shapes(leading, mask.shape[:-1])
-            except ValueError:
-                raise ValueError(
-                    f"the leading axes {mask.shape[:-1]} of {argument} do not broadcast with {leading}"
-                ) from None
+    leading = positions
+    others = {"points": points}
+    others |= {"present": () if present is None else present.shape[:-1]}
+    others |= {"occupied": () if occupied is None else occupied.shape[:-1]}
+    for argument, axes in others.items():
+        try:
+            leading = np.broadcast_shapes(leading, axes)
+        except ValueError:
+            raise ValueError(
+                f"the leading axes {axes} of {argument} do not broadcast with {leading}"
+            ) from None
     return leading
 
 
@@ -215,7 +234,7 @@ def _check_positions(positions: FloatArray, present: BoolArray | None) -> None:
         raise PlacedValueError(("positions", *index), f"{_FIELDS[index[-1]]} must be {wish}, got {value}")
 
 
-def _flat(array: NDArray[Any], leading: tuple[int, ...], states: slice, core: int) -> NDArray[Any]:
+def flat_states(array: NDArray[Any], leading: tuple[int, ...], states: slice, core: int) -> NDArray[Any]:
     """Return `states` of an array whose last `core` axes belong to one state, with one axis of states."""
     own = array.shape[array.ndim - core :]
     if array.shape == (*leading, *own) and array.flags.c_contiguous:

@@ -12,6 +12,7 @@ from numpy.typing import ArrayLike, NDArray
 from ninthgeom._arrays import BoolArray, FloatArray
 from ninthgeom._constants import TOLERANCE
 from ninthgeom.t9a import sight, units
+from ninthgeom.t9a._seeing import BYTES_PER_SLOT, check_tolerance
 from ninthgeom.t9a._states import Units, prepare
 from ninthgeom.t9a.rules import THIRD_EDITION, Rules
 
@@ -163,16 +164,16 @@ def evaluate(
     """
     asked = _checked(questions)
     states = prepare(board, positions, observers, targets, present, occupied, rules, tol, workers)
+    if "sight" in asked:
+        check_tolerance(states.tol)
     distance = states.empty(np.float64) if "distance" in asked else None
     contact = states.empty(np.bool_) if "contact" in asked else None
     inside_arc = states.empty(np.uint8) if "arcs" in asked else None
     located_arc = states.empty(np.uint8) if "arcs" in asked else None
     seen = states.empty(np.bool_) if "sight" in asked else None
-    obstacles = sight.Obstacles.of(states) if seen is not None else None
-    bytes_per_pair = (
-        units.BYTES_PER_PAIR if obstacles is None else max(units.BYTES_PER_PAIR, obstacles.bytes_per_pair)
-    )
-    for chunk in states.chunks(bytes_per_pair):
+    bytes_per_pair = max(units.BYTES_PER_PAIR, sight.BYTES_PER_PAIR)
+    more = 0 if seen is None else board.n_models * BYTES_PER_SLOT
+    for chunk in states.chunks(bytes_per_pair, more=more):
         if distance is not None or contact is not None:
             gap = units.fill_gaps(states, chunk, distance)
             if contact is not None:
@@ -182,8 +183,8 @@ def evaluate(
         if inside_arc is not None and located_arc is not None:
             units.fill_inside_arcs(states, chunk, inside_arc)
             units.fill_located_arcs(states, chunk, located_arc)
-        if seen is not None and obstacles is not None:
-            sight.fill_sight(states, chunk, obstacles, seen)
+        if seen is not None:
+            sight.fill_sight(states, chunk, seen)
 
     def shaped(answer: NDArray[Any] | None) -> NDArray[Any] | None:
         return None if answer is None else states.shaped(answer)

@@ -3,37 +3,120 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Final, Literal, get_args
+from typing import Final, Literal, cast, get_args
+
+from ninthgeom._checks import choice, flag, whole
+from ninthgeom.attached import HEIGHTS, HIGHEST, HeightName
 
 HeightComparison = Literal[">=", ">"]
+Touching = Literal["clear", "blocked"]
+Elevated = Literal["fully", "centre"]
+OpaqueExempt = Literal["inside", "touch"]
+
+_CHOICES: Final = {
+    "los_height_op": HeightComparison,
+    "touching": Touching,
+    "elevated": Elevated,
+    "opaque_exempt": OpaqueExempt,
+}
+_FLAGS: Final = ("boundary_blocks", "skirmish_blocks", "tall_exempt")
 
 
 @dataclass(frozen=True, kw_only=True)
 class Rules:
-    """The switches on which editions and readings of the rules differ.
+    """The switches on which editions and readings of the rules differ; by default those of the third edition.
+
+    A line within 45 degrees of straight ahead that starts on the front edge of a unit never leaves the unit's
+    Front Arc. So the second edition's demand that its end lies in that arc holds for every sight line, and no
+    switch is needed for it.
 
     Attributes
     ----------
     los_height_op : {">=", ">"}
-        How high an intervening unit must be to block sight, against the higher of observer and target. The
-        third edition names units "with a Height that is equal or greater" (rules page Line of Sight), which
-        is ``">="``; the first edition asked for strictly larger ones, which is ``">"``.
+        How high an intervening unit must be to block sight, against the higher of observer and target. Both
+        editions name "a Height that is equal or greater" (rules page Line of Sight), which is ``">="``; the
+        first edition asked for strictly larger ones (community lexicon, entry Line of Sight), which is
+        ``">"``.
+    touching : {"clear", "blocked"}
+        Whether a line may graze what is in the way. The third edition's line must not "cross over" it, so
+        that grazing is ``"clear"``; in the second edition the edge of a base interrupts the line, so that it
+        is ``"blocked"`` (both: rules page Line of Sight of the edition).
+    boundary_blocks : bool
+        Whether Unit Boundaries are in the way, empty slots included. In the third edition they are, beside
+        the bases of single models (rules page Line of Sight); in the second only bases are, and a line may
+        pass through an empty slot.
+    point_height : int or {"Standard", "Large", "Gigantic"}
+        Height of a point on the ground that is looked at or from: 0 in the third edition, Standard (1) in
+        the second (rules page Line of Sight of the edition). Kept as a number.
+    elevated : {"fully", "centre"}
+        When a model on a hill is elevated, and ignores intervening models that are not: when its base is
+        wholly on one hill in the third edition, when the centre of its base is on a hill in the second
+        (rules pages Terrain Features). A Unit Boundary in the way is elevated in the same manner.
+    opaque_exempt : {"inside", "touch"}
+        Which lines opaque terrain other than impassable, a hill, does not block: those that start or end
+        inside it, deeper than the tolerance, or also those that start or end on its edge. Both editions let
+        sight go into and out of a hill (rules pages Terrain Features); neither says what touching is.
+    skirmish_blocks : bool
+        Whether units in skirmish formation are in the way. In the second edition they never are (model rule
+        Skirmisher); the third has no such rule.
+    tall_exempt : bool
+        Whether models of the same height as a Tall observer or target are not in the way unless they are
+        Tall themselves. So in the second edition (model rule Tall); the third has no such rule.
 
     Examples
     --------
-    >>> from ninthgeom.t9a import THIRD_EDITION, Rules
-    >>> THIRD_EDITION
-    Rules(los_height_op='>=')
-    >>> Rules(los_height_op=">") == THIRD_EDITION
-    False
+    >>> from ninthgeom.t9a import SECOND_EDITION, THIRD_EDITION, Rules
+    >>> Rules() == THIRD_EDITION
+    True
+    >>> THIRD_EDITION.boundary_blocks, SECOND_EDITION.boundary_blocks
+    (True, False)
+    >>> Rules(point_height="Large").point_height
+    3
     """
 
     los_height_op: HeightComparison = ">="
+    touching: Touching = "clear"
+    boundary_blocks: bool = True
+    point_height: int | HeightName = 0
+    elevated: Elevated = "fully"
+    opaque_exempt: OpaqueExempt = "inside"
+    skirmish_blocks: bool = True
+    tall_exempt: bool = False
 
     def __post_init__(self) -> None:
-        if self.los_height_op not in get_args(HeightComparison):
-            raise ValueError(f"los_height_op must be '>=' or '>', got {self.los_height_op!r}")
+        for name, kind in _CHOICES.items():
+            known = get_args(kind)
+            if getattr(self, name) not in known:
+                wish = " or ".join(map(repr, known))
+                raise ValueError(f"{name} must be {wish}, got {getattr(self, name)!r}")
+        for name in _FLAGS:
+            object.__setattr__(self, name, flag(getattr(self, name), (name,)))
+        object.__setattr__(self, "point_height", _height(self.point_height))
+
+    @property
+    def ground_height(self) -> int:
+        """`point_height` as the number that it is."""
+        return cast(int, self.point_height)
+
+
+def _height(height: object) -> int:
+    place = ("point_height",)
+    return (
+        HEIGHTS[choice(height, place, HEIGHTS)]
+        if isinstance(height, str)
+        else whole(height, place, 0, HIGHEST)
+    )
 
 
 THIRD_EDITION: Final = Rules()
 """The third edition of The Ninth Age, and what every question uses when no rules are given."""
+
+SECOND_EDITION: Final = Rules(
+    touching="blocked",
+    boundary_blocks=False,
+    point_height="Standard",
+    elevated="centre",
+    skirmish_blocks=False,
+    tall_exempt=True,
+)
+"""The second edition of The Ninth Age."""

@@ -2,27 +2,24 @@
 
 from __future__ import annotations
 
-import operator
-from collections.abc import Callable
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
-import shapely
 from numpy.typing import ArrayLike, NDArray
 
-from ninthgeom import sight
-from ninthgeom._arrays import BoolArray, FloatArray
+from ninthgeom._arrays import BoolArray
 from ninthgeom._constants import TOLERANCE
-from ninthgeom.bases import Bases
-from ninthgeom.polygons import Polygons
-from ninthgeom.t9a._states import Chunk, IntArray, States, Units, prepare
-from ninthgeom.t9a.rules import THIRD_EDITION, HeightComparison, Rules
+from ninthgeom.t9a._observers import unit_eyes
+from ninthgeom.t9a._seeing import BYTES_PER_SLOT, Question, any_eye, any_sink, check_tolerance, unit_sinks
+from ninthgeom.t9a._setting import settings
+from ninthgeom.t9a._states import Chunk, States, Units, prepare
+from ninthgeom.t9a.rules import THIRD_EDITION, Rules
 
 if TYPE_CHECKING:
     from ninthgeom.board import Board
 
-_IS_HIGH_ENOUGH: dict[HeightComparison, Callable[[Any, Any], Any]] = {">=": operator.ge, ">": operator.gt}
+# The answers of single stretches and models, and who is asked, before they are put together for units.
+BYTES_PER_PAIR: Final = 8
 
 
 def line_of_sight(
@@ -37,18 +34,25 @@ def line_of_sight(
     tol: float = TOLERANCE,
     workers: int = 1,
 ) -> BoolArray:
-    """Return whether a sight line runs from the observer to the target's Unit Boundary.
+    """Return whether a model of the observer can draw a sight line to the target.
 
-    The line starts at any point of the Front Facing of the observer's Unit Boundary and leaves at most 45
-    degrees off straight ahead; round and oval units look from any point of their base in any direction. If
-    such a line exists it is found: nothing is sampled. In the way are
+    If such a line exists it is found: nothing is sampled. A line
 
-    * Unit Boundaries of other present units, empty slots included, that are high enough
-      (`Rules.los_height_op`) against the higher of observer and target; the observer's and the target's own
-      never are;
-    * opaque terrain: without a height always, with one when it is high enough in the same way.
+    * starts at the front edge of the observer's Unit Boundary, straight ahead of the model that looks, and
+      leaves at most 45 degrees off straight ahead; units with a round or oval base look from any point of it
+      in any direction. Files without a living model see nothing;
+    * ends at the target's Unit Boundary, empty slots included, which has the height of most of its living
+      models (of two as frequent ones the smaller), or at the base of a living model that is higher than that;
+    * is not blocked by Unit Boundaries of other present units, empty slots included, nor by single models
+      higher than their boundary, if they are high enough (`Rules.los_height_op`) against the higher of
+      observing model and target. Under `Rules.boundary_blocks` False only bases of living models block. The
+      observer's and the target's own unit never do, nor, for an observing model that is elevated
+      (`Rules.elevated`), whatever is not;
+    * is not blocked by opaque terrain: impassable terrain always, other kinds (hills) unless the line starts
+      or ends in it; a piece with a height only if it is high enough in the same way as a unit.
 
-    A line may graze what is in the way, but it finds no slit between two obstacles in contact.
+    A line may graze what is in the way (unless `Rules.touching` says otherwise), but it finds no slit between
+    two obstacles in contact.
 
     Parameters
     ----------
@@ -67,17 +71,9 @@ def line_of_sight(
 
     See Also
     --------
-    ninthgeom.line_of_sight : the same between any bases.
-
-    Notes
-    -----
-    Limits of this release:
-
-    * The height of a unit is that of most of its living models (the smaller one in a tie), for the whole
-      front.
-    * A hill that the observer's Front Facing (of a round unit: its base) or the target's Unit Boundary
-      touches is not in the way of that pair at all. Strictly, only lines that start or end in the hill pass
-      through it.
+    models_see : the same for single models.
+    sees_points : from units to points on the ground.
+    ninthgeom.line_of_sight : between any bases, without rules.
 
     Examples
     --------
@@ -93,119 +89,18 @@ def line_of_sight(
     array([False,  True,  True, False])
     """
     states = prepare(board, positions, observers, targets, present, occupied, rules, tol, workers)
-    obstacles = Obstacles.of(states)
+    check_tolerance(states.tol)
     answer = states.empty(np.bool_)
-    for chunk in states.chunks(obstacles.bytes_per_pair):
-        fill_sight(states, chunk, obstacles, answer)
+    for chunk in states.chunks(BYTES_PER_PAIR, more=board.n_models * BYTES_PER_SLOT):
+        fill_sight(states, chunk, answer)
     return states.shaped(answer)
 
 
-def fill_sight(states: States, chunk: Chunk, obstacles: Obstacles, answer: NDArray[Any]) -> None:
+def fill_sight(states: States, chunk: Chunk, answer: NDArray[Any]) -> None:
     """Write the sight of a chunk to its part of `answer`."""
     out = answer[chunk.states]
-    out[...] = sight.line_of_sight(
-        chunk.observer_boundaries,
-        chunk.target_boundaries,
-        [chunk.boundaries[:, None, None, :], obstacles.outlines],
-        blocks=obstacles.blocks(states, chunk),
-        tol=states.tol,
-        workers=states.workers,
-    )
-    chunk.blank(out, False)
-
-
-@dataclass(frozen=True)
-class Obstacles:
-    """What may be in the way: every unit, then the opaque terrain; collected once for all chunks."""
-
-    outlines: Polygons
-    terrain_heights: FloatArray
-    hills: dict[int, shapely.Polygon]
-    bytes_per_pair: int
-
-    @classmethod
-    def of(cls, states: States) -> Obstacles:
-        """Collect the obstacles of a question."""
-        opaque = [piece for piece in states.board.terrain if piece.opaque]
-        hills = {i: shapely.Polygon(piece.outline) for i, piece in enumerate(opaque) if piece.kind == "hill"}
-        for hill in hills.values():
-            shapely.prepare(hill)
-        heights = [np.inf if piece.height is None else float(piece.height) for piece in opaque]
-        changing = states.present is not None or states.occupied is not None or bool(hills)
-        # The mask over obstacles is there up to three times while it is put together.
-        bytes_per_pair = 10 + (3 * (len(states.board) + len(opaque)) if changing else 0)
-        return cls(
-            states.board.opaque_outlines,
-            np.array(heights),
-            hills,
-            bytes_per_pair,
-        )
-
-    def blocks(self, states: States, chunk: Chunk) -> BoolArray:
-        """Return which obstacles count for which pair, shape ([states,] observers, targets, obstacles)."""
-        is_high_enough = _IS_HIGH_ENOUGH[states.rules.los_height_op]
-        heights = unit_heights(states.board, chunk.occupied)
-        needed = np.maximum(heights[..., chunk.observers, None], heights[..., None, chunk.targets])[..., None]
-        units = is_high_enough(heights[..., None, None, :], needed)
-        everyone = np.arange(len(states.board))
-        units &= (everyone != chunk.observers[:, None])[:, None, :]
-        units &= everyone != chunk.targets[:, None]
-        if chunk.present is not None:
-            units = units & chunk.present[:, None, None, :]
-        terrain = is_high_enough(self.terrain_heights, needed)
-        if (spared := self._spared(states, chunk)) is not None:
-            terrain = terrain & ~spared
-        leading = np.broadcast_shapes(units.shape[:-1], terrain.shape[:-1])
-        return np.concatenate(
-            [np.broadcast_to(part, (*leading, part.shape[-1])) for part in (units, terrain)], axis=-1
-        )
-
-    def _spared(self, states: States, chunk: Chunk) -> BoolArray | None:
-        """Return which terrain is a hill that the pair stands at; None when no pair does."""
-        from_hill = np.zeros((*chunk.observer_boundaries.shape[:2], len(self.terrain_heights)), np.bool_)
-        into_hill = np.zeros((len(from_hill), len(chunk.targets), len(self.terrain_heights)), np.bool_)
-        for i, hill in self.hills.items():
-            from_hill[..., i] = _touch(chunk.observer_boundaries[:, :, 0], hill, states.tol, facing=True)
-            into_hill[..., i] = _touch(chunk.target_boundaries[:, 0, :], hill, states.tol, facing=False)
-        if not (from_hill.any() or into_hill.any()):
-            return None
-        spared: BoolArray = from_hill[:, :, None] | into_hill[:, None, :]
-        return spared
-
-
-def unit_heights(board: Board, occupied: BoolArray | None) -> IntArray:
-    """Return the height of most living models of each unit (of two the smaller), shape ([states,] U)."""
-    mixed = (board.model_height != board.height[board.model_unit]).any()
-    if occupied is None or not mixed:
-        return board.height
-    heights = np.unique(board.model_height)
-    starts = [models.start for models in board.model_slices]
-    counts = [
-        np.add.reduceat(occupied & (board.model_height == height), starts, axis=1, dtype=np.intp)
-        for height in heights
-    ]
-    most: IntArray = heights[np.argmax(counts, axis=0)]
-    return most
-
-
-def _touch(bases: Bases, outline: shapely.Polygon, tol: float, *, facing: bool) -> BoolArray:
-    """Return which bases touch the outline: of rectangles the Front Facing alone if `facing`."""
-    x0, y0, x1, y1 = outline.bounds
-    near = bases.bounds
-    touch: BoolArray = (
-        (near[..., 0] <= x1 + tol)
-        & (near[..., 1] <= y1 + tol)
-        & (near[..., 2] >= x0 - tol)
-        & (near[..., 3] >= y0 - tol)
-    )
-    for is_round in (False, True):
-        chosen = touch & ((bases.radius > 0) == is_round)
-        some = bases[chosen]
-        radius = some.radius
-        corners = Bases(
-            some.x, some.y, some.heading, width=some.width - 2 * radius, depth=some.depth - 2 * radius
-        ).corners()
-        points = corners[:, :2] if facing and not is_round else corners
-        cores = shapely.convex_hull(shapely.multipoints(points))
-        touch[chosen] = shapely.distance(outline, cores) <= radius + tol
-    return touch
+    for part, setting in settings(states, chunk, chunk.observers):
+        eyes, observer = unit_eyes(setting, chunk.observers)
+        sinks, target = unit_sinks(setting, chunk.targets)
+        seen = any_eye(Question.of(setting, eyes, sinks).seen(), observer, len(chunk.observers))
+        out[part] = any_sink(seen, target, len(chunk.targets))

@@ -26,7 +26,7 @@ from ninthgeom import (
 )
 from ninthgeom._pieces import Pieces
 from ninthgeom._polygon_table import KEPT, eroded, outside, whole
-from ninthgeom._sight_questions import blocking
+from ninthgeom._sight_shapes import blocking
 
 L_SHAPE = [(0, 0), (4, 0), (4, 1), (1, 1), (1, 3), (0, 3)]
 RING = shapely.Polygon([(0, 0), (6, 0), (6, 6), (0, 6)], holes=[[(2, 2), (4, 2), (4, 4), (2, 4)]])

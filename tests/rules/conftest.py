@@ -8,6 +8,7 @@ import pytest
 from numpy.typing import NDArray
 
 from ninthgeom import Attached, Board, Terrain, Unit
+from tests.rules.tables import MOTIONS, Table
 
 TERRAIN = [
     {"kind": "impassable"},
@@ -71,3 +72,8 @@ def battle() -> Battle:
 @pytest.fixture(scope="session")
 def battles() -> list[Battle]:
     return [make_battle(seed, n_states=20, spread=spread) for seed, spread in ((2, 3.0), (3, 5.0), (4, 9.0))]
+
+
+@pytest.fixture(params=MOTIONS, ids=["home", "quarter turn", "turned", "far away"])
+def table(request) -> Table:
+    return Table(request.param)

@@ -1,87 +1,96 @@
 """Line of sight between units: who is in the way, at scale. test_rules_cases.py has the worked cases."""
 
+import dataclasses
 import math
-import operator
 
 import numpy as np
 import pytest
-import shapely
 
 import ninthgeom as ng
 from ninthgeom import t9a
+from tests.rules.sight_oracle import State
+
+READINGS = {
+    "third edition": t9a.THIRD_EDITION,
+    "third edition, higher, hills at their edge": t9a.Rules(los_height_op=">", opaque_exempt="touch"),
+    "third edition, grazing blocked": t9a.Rules(touching="blocked"),
+    "second edition": t9a.SECOND_EDITION,
+    "second edition with boundaries": dataclasses.replace(t9a.SECOND_EDITION, boundary_blocks=True),
+    "bases only, skirmishers too": t9a.Rules(boundary_blocks=False, elevated="centre", tall_exempt=True),
+}
 
 
-def core(base):
-    """Shapely geometry that, grown by the radius, is the base."""
-    radius = float(base.radius)
-    inner = ng.Bases(
-        base.x, base.y, base.heading, width=base.width - 2 * radius, depth=base.depth - 2 * radius
-    )
-    return shapely.convex_hull(shapely.multipoints(inner.corners())), radius
+@pytest.mark.parametrize("reading", READINGS)
+def test_model_by_model_and_blocker_by_blocker(battles, reading):
+    compare_with_oracle(battles[1:2], READINGS[reading], n_states=1, living=0.4)
 
 
-def counting_blockers(board, boundaries, present, heights, observer, target, op):
-    """The rule again, pair by pair and in words: what may block this pair."""
-    needed = max(heights[observer], heights[target])
-    units = [
-        i for i in range(len(board)) if i not in (observer, target) and present[i] and op(heights[i], needed)
-    ]
-    source = boundaries[observer]
-    if source.radius == 0:
-        eye, eye_radius = shapely.linestrings(source.corners()[:2]), 0.0
-    else:
-        eye, eye_radius = core(source)
-    aim, aim_radius = core(boundaries[target])
-    outlines = []
-    for piece in board.terrain:
-        if not piece.opaque or (piece.height is not None and not op(piece.height, needed)):
-            continue
-        outline = shapely.Polygon(piece.outline)
-        at_eye = shapely.distance(outline, eye) <= eye_radius + ng.TOLERANCE
-        at_aim = shapely.distance(outline, aim) <= aim_radius + ng.TOLERANCE
-        if not (piece.kind == "hill" and (at_eye or at_aim)):
-            outlines.append(piece.outline)
-    return units, outlines
+@pytest.mark.verify
+@pytest.mark.parametrize("reading", READINGS)
+def test_more_of_model_by_model(battles, reading):
+    compare_with_oracle(battles, READINGS[reading], n_states=3, living=1.0)
 
 
-def expected_sight(board, positions, present, occupied, op):
-    """Sight of one state, asked pair by pair with only the blockers that count."""
-    boundaries = board.boundaries(positions, occupied)
-    heights = []
-    for models in board.model_slices:
-        living = board.model_height[models][occupied[models]]
-        heights.append(min(living.tolist(), key=lambda h: (-np.sum(living == h), h), default=0))
-    present = present & [occupied[models].any() for models in board.model_slices]
-    answer = np.zeros((len(board), len(board)), dtype=bool)
-    for observer, target in np.argwhere(present[:, None] & present):
-        if observer == target:
-            continue
-        units, outlines = counting_blockers(board, boundaries, present, heights, observer, target, op)
-        blockers = [boundaries[units], *([ng.Polygons(outlines)] if outlines else [])]
-        answer[observer, target] = ng.line_of_sight(boundaries[observer], boundaries[target], blockers)
-    return answer
-
-
-@pytest.mark.parametrize(("name", "op"), [(">=", operator.ge), (">", operator.gt)])
-def test_blockers_are_chosen_pair_by_pair(battles, name, op):
-    seen = pairs = 0
+def compare_with_oracle(battles, rules, *, n_states, living):
+    rng = np.random.default_rng(5)
+    loose = seen = asked = 0
     for battle in battles:
-        states = slice(0, 6)
-        answer = t9a.line_of_sight(
-            battle.board,
-            battle.positions[states],
-            present=battle.present[states],
-            occupied=battle.occupied[states],
-            rules=t9a.Rules(los_height_op=name),
-        )
-        for i in range(6):
-            expected = expected_sight(
-                battle.board, battle.positions[i], battle.present[i], battle.occupied[i], op
-            )
-            np.testing.assert_array_equal(answer[i], expected)
-        seen += answer.sum()
-        pairs += answer.size
-    assert 0.1 < seen / pairs < 0.9
+        board, positions, present = battle.board, battle.positions[:n_states], battle.present[:n_states]
+        occupied = battle.occupied[:n_states] & (rng.random((n_states, board.n_models)) < living)
+        masks = {"present": present, "occupied": occupied}
+        rows = t9a.models_see(board, positions, rules=rules, **masks)
+        units = t9a.line_of_sight(board, positions, rules=rules, **masks)
+        for i in range(n_states):
+            state = State(board, positions[i], rules, present=present[i], occupied=occupied[i])
+            low, high = state.models_to_units()
+            answer = np.zeros_like(low)
+            answer[rows.for_state(i).model, rows.for_state(i).target] = True
+            np.testing.assert_array_equal(low & ~answer, False)
+            np.testing.assert_array_equal(answer & ~high, False)
+            starts = [models.start for models in board.model_slices]
+            np.testing.assert_array_equal(units[i], np.logical_or.reduceat(answer, starts))
+            loose += np.count_nonzero(low != high)
+            seen += np.count_nonzero(answer)
+            asked += answer.size
+    assert loose < 0.01 * asked
+    assert 0.01 < seen / asked < 0.9
+
+
+@pytest.mark.parametrize("reading", ["third edition", "second edition"])
+def test_batches_give_the_answers_of_single_states_and_pairs(battle, reading, monkeypatch):
+    rules, states = READINGS[reading], range(0, 30, 5)
+    positions, masks = battle.positions, battle.masks
+    seen = t9a.line_of_sight(battle.board, positions, rules=rules, **masks)
+    for i in states:
+        one = {"present": battle.present[i], "occupied": battle.occupied[i], "rules": rules}
+        np.testing.assert_array_equal(t9a.line_of_sight(battle.board, positions[i], **one), seen[i])
+        some = {"observers": ["giant", 0, 5, 0], "targets": [4, 6, "guard"]}
+        part = t9a.line_of_sight(battle.board, positions[i], **some, **one)
+        np.testing.assert_array_equal(part, seen[i][np.ix_([6, 0, 5, 0], [4, 6, 1])])
+    monkeypatch.setattr("ninthgeom.t9a._states._SCRATCH_BYTES", 400_000)
+    monkeypatch.setattr("ninthgeom.t9a._seeing._MASK_BYTES", 10_000)
+    again = t9a.line_of_sight(battle.board, positions, rules=rules, workers=2, **masks)
+    np.testing.assert_array_equal(again, seen)
+
+
+@pytest.mark.parametrize("reading", READINGS)
+def test_masks_that_change_nothing_change_nothing(battle, reading):
+    board, positions, rules = battle.board, battle.positions, READINGS[reading]
+    seen = t9a.line_of_sight(board, positions, rules=rules)
+    masks = {"present": np.ones((30, len(board)), bool), "occupied": np.tile(board.occupied, (30, 1))}
+    for mask in ({"present": masks["present"]}, {"occupied": masks["occupied"]}, masks):
+        np.testing.assert_array_equal(t9a.line_of_sight(board, positions, rules=rules, **mask), seen)
+
+
+def test_tolerances_too_small_for_sight():
+    board = ng.Board([ng.Unit("a", (20, 20))])
+    with pytest.raises(ValueError, match="tol must be at least 1e-08 for sight, got 1e-09"):
+        t9a.line_of_sight(board, np.zeros((1, 3)), tol=1e-9)
+    with pytest.raises(ValueError, match="tol must be at least 1e-08 for sight"):
+        t9a.evaluate(board, np.zeros((1, 3)), tol=0.0)
+    assert t9a.evaluate(board, np.zeros((1, 3)), tol=0.0, questions=["distance"]).distance.tolist() == [
+        [np.inf]
+    ]
 
 
 def test_absent_units_never_block():

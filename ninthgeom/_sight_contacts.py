@@ -1,0 +1,323 @@
+"""Which blockers of sight are in contact, and bridges across the slits that their rims would leave."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+
+from ninthgeom._arrays import BoolArray, FloatArray, IntArray
+from ninthgeom._convex import ROUNDING, Ring
+from ninthgeom.bases import ACROSS, ALONG, COS, RADIUS, ROWS, SIN, X, Y
+
+#: How far bridges reach into shapes, in tolerances, and start from the ends of walls: enough to overlap them.
+INTO_SHAPE: Final = 0.25
+# Less their rims, shapes in contact are at most so many tolerances apart: corners of no more than 7 degrees.
+_APART: Final = 16.0
+# Shapes with so many corners are compared by themselves.
+_FEW: Final = 4
+# Rectangles that overlap so much, in tolerances, do so without their rims too.
+_DEEP: Final = 4.0
+# What is so near the outermost corner of a shape, in tolerances, belongs to the face it has there.
+_FACE: Final = 2.0
+
+
+@dataclass(frozen=True, eq=False)
+class Convex:
+    """Convex shapes: corners, counter-clockwise, with a radius round them; S scenes of n.
+
+    Attributes
+    ----------
+    vertices : ndarray of float64, shape (S, n, 2, W)
+        Those from `count` on repeat the last one.
+    count : ndarray of intp, shape (S, n)
+    radius : ndarray of float64, shape (S, n)
+    """
+
+    vertices: FloatArray
+    count: IntArray
+    radius: FloatArray
+
+    @classmethod
+    def of_rings(cls, rings: Sequence[Ring], radius: FloatArray) -> Convex:
+        """Pack rings of one scene."""
+        count = np.array([len(ring) for ring in rings], np.intp)
+        width = max([4, *count.tolist()])
+        vertices = np.zeros((1, len(rings), 2, width))
+        for i, ring in enumerate(rings):
+            vertices[0, i, :, : len(ring)] = ring.T
+            vertices[0, i, :, len(ring) :] = ring[-1][:, None]
+        return cls(vertices, count[None], radius[None])
+
+    @classmethod
+    def of_boxes(cls, boxes: FloatArray, count: IntArray, radius: FloatArray) -> Convex:
+        """Make shapes of boxes: centre and half axis vectors in rows, (6 or more, S, n)."""
+        corners = np.empty((*count.shape, 2, 4))
+        for row in range(2):
+            middle, u, v = boxes[row], boxes[2 + row], boxes[4 + row]
+            for k, corner in enumerate((middle + u + v, middle - u + v, middle - u - v, middle + u - v)):
+                corners[..., row, k] = corner
+        return cls(corners, count, radius)
+
+    @property
+    def n(self) -> int:
+        """Number of shapes in a scene."""
+        return int(self.vertices.shape[1])
+
+    @property
+    def width(self) -> int:
+        """Most corners a shape has room for."""
+        return int(self.vertices.shape[3])
+
+    def boxes(self) -> FloatArray:
+        """Return boxes along the axes, rows as those of sight kernels, shape (7, S, n)."""
+        low, high = self.vertices.min(axis=-1), self.vertices.max(axis=-1)
+        middle, half = (low + high) / 2, (high - low) / 2
+        nothing = np.zeros(self.count.shape)
+        radius = np.maximum(self.radius, 0.0)
+        rows = middle[..., 0], middle[..., 1], half[..., 0], nothing, nothing, half[..., 1], radius
+        return np.stack(rows)
+
+    def chosen(self, scene: IntArray, shape: IntArray) -> Convex:
+        """Return some shapes, as those of one scene."""
+        which = scene, shape
+        return Convex(self.vertices[which][None], self.count[which][None], self.radius[which][None])
+
+    def trimmed(self, width: int) -> Convex:
+        """Return the same shapes with room for fewer corners."""
+        return Convex(self.vertices[..., :width], self.count, self.radius)
+
+    def without_ends(self, length: float) -> Convex:
+        """Return thin shapes less so much at all their corners, the others as they are."""
+        middle = (self.vertices.min(axis=-1) + self.vertices.max(axis=-1))[..., None] / 2
+        way = middle - self.vertices
+        far = np.hypot(way[..., 0, :], way[..., 1, :])[..., None, :]
+        share = np.where(self.radius < 0.0, length, 0.0)[..., None, None] / np.maximum(far, length)
+        return Convex(self.vertices + share * way, self.count, self.radius)
+
+    def padded(self, width: int) -> FloatArray:
+        """Return the corners with room for more, a copy."""
+        vertices = np.empty((*self.vertices.shape[:3], width))
+        vertices[..., : self.width] = self.vertices
+        vertices[..., self.width :] = self.vertices[..., -1:]
+        return vertices
+
+
+def contacts(
+    bases: FloatArray, pieces: Convex, piece_owner: IntArray, tol: float
+) -> tuple[IntArray, IntArray, IntArray]:
+    """Return which blockers are in contact: scene and two numbers, polygons first and then bases.
+
+    Rectangles that overlap deeply are left out: there is no slit between them. So are pairs of polygons.
+
+    Parameters
+    ----------
+    bases : ndarray of float64, shape (7, S, B)
+        Columns of bases.
+    pieces : Convex, shape (1, P)
+        Convex pieces of polygons.
+    piece_owner : ndarray of intp, shape (P,)
+        Polygon of each.
+    tol : float
+        Blockers no further apart than this are in contact.
+    """
+    n_scenes, n_bases = bases.shape[1:]
+    n_pieces = pieces.n
+    columns = np.empty((ROWS, n_scenes, n_pieces + n_bases))
+    boxes = pieces.boxes()
+    columns[:, :, :n_pieces] = 0.0
+    columns[COS, :, :n_pieces] = 1.0
+    for row, of_box in ((X, 0), (Y, 1), (ALONG, 2), (ACROSS, 5)):
+        columns[row, :, :n_pieces] = boxes[of_box]
+    columns[:, :, n_pieces:] = bases
+    owner = np.concatenate([piece_owner, np.arange(n_bases) + (piece_owner.max(initial=-1) + 1)])
+    scene, a, b = _near(columns, n_pieces, tol)
+    own, other = columns[:, scene, a], columns[:, scene, b]
+    least = np.maximum(_separation_along(own, other), _separation_along(other, own))
+    # That is all of it for rectangles but for a corner against a corner.
+    are_deep = (a >= n_pieces) & (own[RADIUS] + other[RADIUS] == 0.0) & (least < -_DEEP * tol)
+    wanted = np.flatnonzero((least <= tol) & ~are_deep)
+    scene, a, b = scene[wanted], a[wanted], b[wanted]
+    separation, _, _ = _separation(_whole(own[:, wanted], a, pieces), _whole(other[:, wanted], b, pieces))
+    touching = separation <= tol
+    scene, i, j = scene[touching], owner[a][touching], owner[b][touching]
+    if not len(scene):
+        return scene, i, j
+    # a polygon may touch with several of its pieces
+    key = np.unique((scene * (owner.max() + 1) + i) * (owner.max() + 1) + j)
+    rest, j = np.divmod(key, owner.max() + 1)
+    scene, i = np.divmod(rest, owner.max() + 1)
+    return scene, i, j
+
+
+def _near(columns: FloatArray, n_pieces: int, tol: float) -> tuple[IntArray, IntArray, IntArray]:
+    """Return scene and two indices of what may be in contact: the circles round them are. No two pieces."""
+    x, y, _, _, along, across, radius = columns
+    reach = np.hypot(along, across) + radius
+    apart = x[:, :, None] - x[:, None, n_pieces:]
+    apart *= apart
+    rise = y[:, :, None] - y[:, None, n_pieces:]
+    rise *= rise
+    apart += rise
+    near = np.add(reach[:, :, None], (reach + tol)[:, None, n_pieces:], out=rise)
+    near *= near
+    first = np.arange(columns.shape[2])
+    scene, a, b = np.nonzero((apart <= near) & (first[:, None] < first[n_pieces:]))
+    return scene, a, b + n_pieces
+
+
+def bridged(
+    shapes: Convex, scene: IntArray, first: IntArray, second: IntArray, tol: float
+) -> tuple[BoolArray, FloatArray]:
+    """Return which pairs of shapes need a bridge, and the corners of these, shape (n, 2, 4).
+
+    A bridge reaches from the face of one shape to the face of the other, as far as these are side by side,
+    and a little into both. A corner has a face of no length.
+    """
+    exists = np.minimum(shapes.count[scene, first], shapes.count[scene, second]) > 0
+    a, b = (shapes.chosen(scene, which).without_ends(INTO_SHAPE * tol) for which in (first, second))
+    separation, nx, ny = _separation(a, b)
+    # shapes that overlap even without their rims need none
+    needed = exists & (separation <= _APART * tol) & (separation > -INTO_SHAPE * tol)
+    nx, ny = nx[needed], ny[needed]
+    everything = np.zeros(int(np.count_nonzero(needed)), np.intp), np.flatnonzero(needed)
+    a_level, a_low, a_high = _face(a.chosen(*everything), nx, ny, -1.0, tol)
+    b_level, b_low, b_high = _face(b.chosen(*everything), nx, ny, 1.0, tol)
+    corners = np.empty((len(nx), 2, 4))
+    into = INTO_SHAPE * tol
+    for end, along in enumerate((np.maximum(a_low, b_low), np.minimum(a_high, b_high))):
+        a_along, b_along = np.clip(along, a_low, a_high), np.clip(along, b_low, b_high)
+        # unit vector from b to a, in the frame of the normal and the face
+        out, aside = a_level - b_level, a_along - b_along
+        length = np.hypot(out, aside)
+        goes = (out > -1e-3 * tol) & (length > 1e-3 * tol)
+        length = np.where(goes, length, 1.0)
+        out, aside = np.where(goes, out / length, 1.0), np.where(goes, aside / length, 0.0)
+        for k, level, place in (
+            (1 + end, a_level + into * out, a_along + into * aside),
+            (3 * end, b_level - into * out, b_along - into * aside),
+        ):
+            corners[:, 0, k] = level * nx - place * ny
+            corners[:, 1, k] = level * ny + place * nx
+    return needed, corners
+
+
+def _separation_along(a: FloatArray, b: FloatArray) -> FloatArray:
+    """Largest distance by which a line along a side of the first box parts it from the second.
+
+    Both as columns of bases; less than 0 where they overlap.
+    """
+    x, y, cos, sin, along, across, radius = b
+    ahead = np.abs((x - a[X]) * a[COS] + (y - a[Y]) * a[SIN])
+    aside = np.abs((y - a[Y]) * a[COS] - (x - a[X]) * a[SIN])
+    cosine, sine = np.abs(cos * a[COS] + sin * a[SIN]), np.abs(sin * a[COS] - cos * a[SIN])
+    ahead -= a[ALONG] + along * cosine + across * sine
+    aside -= a[ACROSS] + along * sine + across * cosine
+    most: FloatArray = np.maximum(ahead, aside) - (a[RADIUS] + radius)
+    return most
+
+
+def contacts_of_pieces(pieces: Convex, owner: IntArray, tol: float) -> tuple[IntArray, IntArray]:
+    """Return the pairs of polygons in contact, given as convex pieces."""
+    low = pieces.vertices[0].min(axis=-1) - tol
+    high = pieces.vertices[0].max(axis=-1) + tol
+    meet = (low[:, None] <= high).all(axis=-1) & (low <= high[:, None]).all(axis=-1)
+    a, b = np.nonzero(meet & (owner[:, None] < owner))
+    here = np.zeros(len(a), np.intp)
+    separation, _, _ = _separation(pieces.chosen(here, a), pieces.chosen(here, b))
+    pairs = np.unique(np.stack([owner[a], owner[b]], axis=1)[separation <= tol], axis=0)
+    return pairs[:, 0], pairs[:, 1]
+
+
+def _whole(columns: FloatArray, index: IntArray, pieces: Convex) -> Convex:
+    """Shapes of bases given as columns, (7, n), where the index is not that of a piece."""
+    x, y, cos, sin, along, across, radius = columns[:, None]
+    boxes = np.stack([x, y, cos * along, sin * along, -sin * across, cos * across])
+    bases = Convex.of_boxes(boxes, np.full(radius.shape, 4), radius)
+    is_piece = index < pieces.n
+    if not is_piece.any():
+        return bases
+    vertices = bases.padded(max(4, pieces.width))
+    own = index[is_piece]
+    vertices[0, is_piece] = pieces.vertices[0, own]
+    count, radius = bases.count.copy(), radius.copy()
+    count[0, is_piece], radius[0, is_piece] = pieces.count[0, own], 0.0
+    return Convex(vertices, count, radius)
+
+
+def _face(
+    shapes: Convex, nx: FloatArray, ny: FloatArray, sign: float, tol: float
+) -> tuple[FloatArray, FloatArray, FloatArray]:
+    """Return how far shapes reach along a normal times sign, and from where to where aside they do so."""
+    x, y = shapes.vertices[0, :, 0], shapes.vertices[0, :, 1]
+    depth = sign * (nx[:, None] * x + ny[:, None] * y)
+    most = depth.max(axis=1)
+    aside = nx[:, None] * y - ny[:, None] * x
+    in_face = depth >= most[:, None] - _FACE * tol
+    low = np.where(in_face, aside, np.inf).min(axis=1)
+    high = np.where(in_face, aside, -np.inf).max(axis=1)
+    return sign * (most + np.maximum(shapes.radius[0], 0.0)), low, high
+
+
+def _separation(a: Convex, b: Convex) -> tuple[FloatArray, FloatArray, FloatArray]:
+    """Largest distance by which a line separates shapes, less than 0 if they overlap, and the normal from b.
+
+    The directions that can separate most are the edge normals and the one between the nearest points.
+    """
+    # most shapes have four corners, some polygons many
+    few = np.maximum(a.count, b.count)[0] <= _FEW
+    if a.width > _FEW and few.any():
+        found = np.empty((3, len(few)))
+        for group in (few, ~few):
+            at = np.zeros(np.count_nonzero(group), np.intp), np.flatnonzero(group)
+            width = _FEW if group is few else a.width
+            found[:, group] = _separation(a.chosen(*at).trimmed(width), b.chosen(*at).trimmed(width))
+        return found[0], found[1], found[2]
+    p, q = a.vertices[0], b.vertices[0]
+    best = np.full(len(p), -np.inf)
+    nx, ny = np.zeros((2, len(p)))
+    nearest = np.full(len(p), np.inf)
+    near_x, near_y = np.zeros((2, len(p)))
+    for own, other, sign in ((p, q, -1.0), (q, p, 1.0)):
+        start = own
+        edge = np.roll(own, -1, axis=2) - own
+        # (pairs, corners of the other, edges)
+        to = other[:, :, :, None] - start[:, :, None, :]
+        length2 = (edge**2).sum(axis=1)
+        length = np.sqrt(length2)
+        is_edge = length > ROUNDING
+        scale = 1.0 / np.where(is_edge, length, 1.0)
+        out_x, out_y = edge[:, 1] * scale, -edge[:, 0] * scale
+        away = (out_x[:, None] * to[:, 0] + out_y[:, None] * to[:, 1]).min(axis=1)
+        away = np.where(is_edge, away, -np.inf)
+        k = away.argmax(axis=1)[:, None]
+        value = np.take_along_axis(away, k, 1)[:, 0]
+        better = value > best
+        best = np.where(better, value, best)
+        nx = np.where(better, sign * np.take_along_axis(out_x, k, 1)[:, 0], nx)
+        ny = np.where(better, sign * np.take_along_axis(out_y, k, 1)[:, 0], ny)
+        share = (to * edge[:, :, None]).sum(axis=1) / np.where(length2 > 0.0, length2, 1.0)[:, None]
+        off = to - np.clip(share, 0.0, 1.0)[:, None] * edge[:, :, None]
+        distance2 = (off**2).sum(axis=1).reshape(len(p), off.shape[2] * off.shape[3])
+        k = distance2.argmin(axis=1)[:, None]
+        value = np.take_along_axis(distance2, k, 1)[:, 0]
+        nearer = value < nearest
+        nearest = np.where(nearer, value, nearest)
+        off = off.reshape(len(p), 2, off.shape[2] * off.shape[3])
+        near_x = np.where(nearer, sign * np.take_along_axis(off[:, 0], k, 1)[:, 0], near_x)
+        near_y = np.where(nearer, sign * np.take_along_axis(off[:, 1], k, 1)[:, 0], near_y)
+    distance = np.sqrt(nearest)
+    scale = 1.0 / np.where(distance > 0.0, distance, 1.0)
+    near_x, near_y = near_x * scale, near_y * scale
+    low = (near_x[:, None] * p[:, 0] + near_y[:, None] * p[:, 1]).min(axis=1)
+    high = (near_x[:, None] * q[:, 0] + near_y[:, None] * q[:, 1]).max(axis=1)
+    between = np.where(distance > 0.0, low - high, -np.inf)
+    better = between > best
+    reach = np.maximum(a.radius[0], 0.0) + np.maximum(b.radius[0], 0.0)
+    return (
+        np.where(better, between, best) - reach,
+        np.where(better, near_x, nx),
+        np.where(better, near_y, ny),
+    )
