@@ -36,13 +36,14 @@ CURVED = (0.0, 0.4, 0.4, 0.2, 0.0, 0.0)
 
 
 def rectangular_sources(rng: Any, n: int) -> Any:
-    """Rectangles, some of them bare facings."""
+    """Rectangles, some of them bare facings or with round corners."""
     width, depth = (
         rng.choice([0.8, 1.0, 2.0, 4.0, 8.0], n) * rng.uniform(0.8, 1.2, n),
         rng.uniform(0.5, 4.0, n),
     )
     depth[rng.random(n) < 0.1] = 0.0
-    return np.stack([np.zeros(n), -depth / 2, np.full(n, UP), width, depth, np.zeros(n)], -1)
+    radius = np.where(width * 1000 % 1 < 0.2, 0.4 * np.minimum(width, depth), 0.0)
+    return np.stack([np.zeros(n), -depth / 2, np.full(n, UP), width, depth, radius], -1)
 
 
 def round_sources(rng: Any, n: int) -> Any:

@@ -147,7 +147,7 @@ class Questions:
             0.0,
             source[:, 4:5] / 2 * np.stack([np.cos(source[:, 2]), np.sin(source[:, 2])], -1),
         )
-        facing[:, 4] = np.where(looks_round, source[:, 4], 0.0)
+        facing[:, 4:] = np.where(looks_round[:, None], source[:, 4:], 0.0)
         return cls.of_shapes(
             facing, np.where(looks_round, np.nan, source[:, 2]), target, blockers, blocks, half_angle
         )
