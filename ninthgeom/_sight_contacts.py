@@ -10,7 +10,7 @@ import numpy as np
 
 from ninthgeom._arrays import BoolArray, FloatArray, IntArray
 from ninthgeom._convex import ROUNDING, Ring
-from ninthgeom.bases import ACROSS, ALONG, COS, RADIUS, ROWS, SIN, X, Y
+from ninthgeom.bases import ACROSS, ALONG, COS, ROWS, X, Y
 
 #: How far bridges reach into shapes, in tolerances, and start from the ends of walls: enough to overlap them.
 INTO_SHAPE: Final = 0.25
@@ -18,8 +18,6 @@ INTO_SHAPE: Final = 0.25
 _APART: Final = 16.0
 # Shapes with so many corners are compared by themselves.
 _FEW: Final = 4
-# Rectangles that overlap so much, in tolerances, do so without their rims too.
-_DEEP: Final = 4.0
 # What is so near the outermost corner of a shape, in tolerances, belongs to the face it has there.
 _FACE: Final = 2.0
 
@@ -133,14 +131,10 @@ def contacts(
         columns[row, :, :n_pieces] = boxes[of_box]
     columns[:, :, n_pieces:] = bases
     owner = np.concatenate([piece_owner, np.arange(n_bases) + (piece_owner.max(initial=-1) + 1)])
-    scene, a, b = _near(columns, n_pieces, tol)
-    own, other = columns[:, scene, a], columns[:, scene, b]
-    least = np.maximum(_separation_along(own, other), _separation_along(other, own))
-    # That is all of it for rectangles but for a corner against a corner.
-    are_deep = (a >= n_pieces) & (own[RADIUS] + other[RADIUS] == 0.0) & (least < -_DEEP * tol)
-    wanted = np.flatnonzero((least <= tol) & ~are_deep)
-    scene, a, b = scene[wanted], a[wanted], b[wanted]
-    separation, _, _ = _separation(_whole(own[:, wanted], a, pieces), _whole(other[:, wanted], b, pieces))
+    scene, a, b = _close(columns, n_pieces, tol)
+    separation, _, _ = _separation(
+        _whole(columns[:, scene, a], a, pieces), _whole(columns[:, scene, b], b, pieces)
+    )
     touching = separation <= tol
     scene, i, j = scene[touching], owner[a][touching], owner[b][touching]
     if not len(scene):
@@ -152,20 +146,19 @@ def contacts(
     return scene, i, j
 
 
-def _near(columns: FloatArray, n_pieces: int, tol: float) -> tuple[IntArray, IntArray, IntArray]:
-    """Return scene and two indices of what may be in contact: the circles round them are. No two pieces."""
-    x, y, _, _, along, across, radius = columns
-    reach = np.hypot(along, across) + radius
-    apart = x[:, :, None] - x[:, None, n_pieces:]
-    apart *= apart
-    rise = y[:, :, None] - y[:, None, n_pieces:]
-    rise *= rise
-    apart += rise
-    near = np.add(reach[:, :, None], (reach + tol)[:, None, n_pieces:], out=rise)
-    near *= near
-    first = np.arange(columns.shape[2])
-    scene, a, b = np.nonzero((apart <= near) & (first[:, None] < first[n_pieces:]))
-    return scene, a, b + n_pieces
+def _close(columns: FloatArray, n_pieces: int, tol: float) -> tuple[IntArray, IntArray, IntArray]:
+    """Return scene and two indices of pairs whose boxes are close: no two pieces, no deep overlaps."""
+    # Imported here, since it compiles: a Bases question alone should not wait for it.
+    from ninthgeom_kernel.close_boxes import close_boxes
+
+    room = 4 * columns.shape[1] + 64
+    while True:
+        pairs = np.empty((room, 3), np.int64)
+        found = close_boxes(columns, n_pieces, tol, pairs)
+        if found <= room:
+            scene, a, b = pairs[:found].T
+            return scene, a, b
+        room = found
 
 
 def bridged(
@@ -202,21 +195,6 @@ def bridged(
             corners[:, 0, k] = level * nx - place * ny
             corners[:, 1, k] = level * ny + place * nx
     return needed, corners
-
-
-def _separation_along(a: FloatArray, b: FloatArray) -> FloatArray:
-    """Largest distance by which a line along a side of the first box parts it from the second.
-
-    Both as columns of bases; less than 0 where they overlap.
-    """
-    x, y, cos, sin, along, across, radius = b
-    ahead = np.abs((x - a[X]) * a[COS] + (y - a[Y]) * a[SIN])
-    aside = np.abs((y - a[Y]) * a[COS] - (x - a[X]) * a[SIN])
-    cosine, sine = np.abs(cos * a[COS] + sin * a[SIN]), np.abs(sin * a[COS] - cos * a[SIN])
-    ahead -= a[ALONG] + along * cosine + across * sine
-    aside -= a[ACROSS] + along * sine + across * cosine
-    most: FloatArray = np.maximum(ahead, aside) - (a[RADIUS] + radius)
-    return most
 
 
 def contacts_of_pieces(pieces: Convex, owner: IntArray, tol: float) -> tuple[IntArray, IntArray]:

@@ -177,6 +177,9 @@ def answers(
         size = min(together, scenes - block)
         own = blockers if blockers.shape[1] == 1 else blockers[:, block : block + size]
         shapes = shapes_of(own, outlines, column, touching, tol)
+        if workers == 1:
+            task(0, size)
+            continue
         run_chunks(task, size, workers=workers, cost_ns=n * m * (60.0 + BLOCKER_NS * shapes.counts.shape[1]))
     return seen
 

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from ninthgeom._arrays import FloatArray, IntArray
 from ninthgeom._convex import Ring
-from ninthgeom._polygon_table import Table, eroded, whole
+from ninthgeom._polygon_table import Made, Table, eroded, whole
 from ninthgeom._sight_contacts import Convex, bridged, contacts, contacts_of_pieces
 from ninthgeom.bases import ROWS
 from ninthgeom.polygons import Polygons
@@ -65,23 +65,30 @@ class Outlines:
     @classmethod
     def of(cls, polygons: Sequence[Polygons], touching: Touching, tol: float) -> Outlines:
         """Collect the parts of some arrays of polygons, flattened."""
-        parts: list[list[Ring]] = []
-        pieces: list[list[Ring]] = []
+        make, collect = (blocking, _clear) if touching == "clear" else (whole, _blocked)
+        if len(polygons) == 1:  # kept with the polygons if it is all of them, as that of a board's terrain is
+            index = polygons[0]._index.reshape(-1)
+            made = polygons[0]._made(make, tol)
+            if len(index) == len(made.rings) and (index == np.arange(len(index))).all():
+                return made.derived(collect)
+        chosen = [(some._made(make, tol), some._index.reshape(-1).tolist()) for some in polygons]
+        return cls.of_rings([(made, i) for made, index in chosen for i in index], touching)
+
+    @classmethod
+    def of_rings(cls, chosen: Sequence[tuple[Made, int]], touching: Touching) -> Outlines:
+        """Collect the parts of some polygons, given by what was made of their table and their number."""
+        pieces = [made.table.convex(i) for made, i in chosen]
+        parts = [made.rings[i] for made, i in chosen]
         radii = []
-        for some in polygons:
-            made = some._made(blocking if touching == "clear" else whole, tol).rings
-            for i in some._index.reshape(-1).tolist():
-                own = some._table.convex(i)
-                parts.append(made[i])
-                pieces.append(own)
-                clear = -1.0 if made[i] is own else _OVERLAP
-                radii.append(tol * (clear if touching == "clear" else 1.0))
+        for (made, _), part, own in zip(chosen, parts, pieces, strict=True):
+            clear = -1.0 if part is own else _OVERLAP
+            radii.append(made.tol * (clear if touching == "clear" else 1.0))
         numbers = np.arange(len(parts))
         sizes = [len(rings) for rings in parts]
         piece_owner = np.repeat(numbers, [len(rings) for rings in pieces]).astype(np.intp)
-        whole_pieces = Convex.of_rings(
-            [ring for rings in pieces for ring in rings], np.zeros(len(piece_owner))
-        )
+        all_pieces = [ring for rings in pieces for ring in rings]
+        whole_pieces = Convex.of_rings(all_pieces, np.zeros(len(piece_owner)))
+        tol = chosen[0][0].tol if chosen else 0.0
         return cls(
             Convex.of_rings([ring for rings in parts for ring in rings], np.repeat(np.array(radii), sizes)),
             whole_pieces,
@@ -90,6 +97,14 @@ class Outlines:
             len(parts),
             contacts_of_pieces(whole_pieces, piece_owner, tol),
         )
+
+
+def _clear(made: Made) -> Outlines:
+    return Outlines.of_rings([(made, i) for i in range(len(made.rings))], "clear")
+
+
+def _blocked(made: Made) -> Outlines:
+    return Outlines.of_rings([(made, i) for i in range(len(made.rings))], "blocked")
 
 
 @dataclass(frozen=True, eq=False)
