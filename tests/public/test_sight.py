@@ -29,6 +29,7 @@ from tests.reference.sight_reference import (
 from tests.reference.sight_scenes import Pairs, bases_of, mirrored, posed
 
 EACH = pytest.mark.parametrize("name", GENERATORS)
+BOTH = pytest.mark.parametrize("touching", ["clear", "blocked"])
 
 
 # --- against the reference --------------------------------------------------------------------------
@@ -228,32 +229,41 @@ def test_pairs_where_touching_blocks() -> None:
 # --- laws -------------------------------------------------------------------------------------------
 
 
+@BOTH
 @EACH
-def test_moving_and_mirroring_change_nothing(name: str) -> None:
+def test_moving_and_mirroring_change_nothing(name: str, touching: str) -> None:
     """Also where things touch: the generator of aligned scenes makes little else."""
     rng = np.random.default_rng(3)
     pairs = GENERATORS[name](rng, 200)
-    answer = seen(pairs)
+    answer = seen(pairs, touching=touching)
     for _ in range(4):
-        assert np.flatnonzero(seen(posed(pairs, rng)) != answer).tolist() == []
-        assert np.flatnonzero(seen(posed(mirrored(pairs), rng)) != answer).tolist() == []
+        for again in (posed(pairs, rng), posed(mirrored(pairs), rng)):
+            assert np.flatnonzero(seen(again, touching=touching) != answer).tolist() == []
 
 
 @EACH
-def test_a_further_blocker_never_makes_visible(name: str) -> None:
+def test_touching_blocks_more(name: str) -> None:
+    pairs = generated(name, 300, seed=1)
+    assert np.flatnonzero(seen(pairs, touching="blocked") & ~seen(pairs)).tolist() == []
+
+
+@BOTH
+@EACH
+def test_a_further_blocker_never_makes_visible(name: str, touching: str) -> None:
     pairs = generated(name, 300, seed=2)
     fewer = pairs.blocks & (np.random.default_rng(5).random(pairs.blocks.shape) < 0.7)
-    with_fewer = seen(Pairs(pairs.sources, pairs.targets, pairs.blockers, fewer))
-    assert np.flatnonzero(seen(pairs) & ~with_fewer).tolist() == []
+    with_fewer = seen(Pairs(pairs.sources, pairs.targets, pairs.blockers, fewer), touching=touching)
+    assert np.flatnonzero(seen(pairs, touching=touching) & ~with_fewer).tolist() == []
 
 
+@BOTH
 @EACH
-def test_a_smaller_blocker_never_hides(name: str) -> None:
+def test_a_smaller_blocker_never_hides(name: str, touching: str) -> None:
     pairs = generated(name, 300, seed=3)
     smaller = pairs.blockers.copy()
     smaller[..., 3:] *= np.random.default_rng(6).uniform(0.7, 1.0, (*pairs.blocks.shape, 1))
-    with_smaller = seen(Pairs(pairs.sources, pairs.targets, smaller, pairs.blocks))
-    assert np.flatnonzero(seen(pairs) & ~with_smaller).tolist() == []
+    with_smaller = seen(Pairs(pairs.sources, pairs.targets, smaller, pairs.blocks), touching=touching)
+    assert np.flatnonzero(seen(pairs, touching=touching) & ~with_smaller).tolist() == []
 
 
 def halves(blockers: Any, lengthwise: bool) -> Any:
@@ -270,21 +280,24 @@ def halves(blockers: Any, lengthwise: bool) -> Any:
     return np.concatenate([first, second], axis=1)
 
 
+@BOTH
 @pytest.mark.parametrize("lengthwise", [False, True])
 @EACH
-def test_halves_in_contact_block_as_the_whole(name: str, lengthwise: bool) -> None:
+def test_halves_in_contact_block_as_the_whole(name: str, lengthwise: bool, touching: str) -> None:
     pairs = generated(name, 200, seed=4)
     cut = Pairs(pairs.sources, pairs.targets, halves(pairs.blockers, lengthwise), np.tile(pairs.blocks, 2))
-    assert np.flatnonzero(seen(pairs) != seen(cut)).tolist() == []
+    whole, halved = seen(pairs, touching=touching), seen(cut, touching=touching)
+    assert np.flatnonzero(whole != halved).tolist() == []
 
 
-def test_sight_of_round_bases_is_symmetric() -> None:
+@BOTH
+def test_sight_of_round_bases_is_symmetric(touching: str) -> None:
     rng = np.random.default_rng(8)
     pairs = GENERATORS["all_round"](rng, 1000)
     pairs = pairs[is_round(pairs.targets)]
     back = Pairs(pairs.targets, pairs.sources, pairs.blockers, pairs.blocks)
     assert len(pairs) > 200
-    assert np.flatnonzero(seen(pairs) != seen(back)).tolist() == []
+    assert np.flatnonzero(seen(pairs, touching=touching) != seen(back, touching=touching)).tolist() == []
 
 
 @EACH
