@@ -20,9 +20,9 @@ from tests.reference.sight_generators import (
     round_sources,
 )
 from tests.reference.sight_reference import (
+    Questions,
     concatenated,
     is_round,
-    robust_sight,
     shapes_of_bases,
     shapes_of_polygons,
 )
@@ -141,29 +141,60 @@ def terrain_scene(rng: Any, outline: Any) -> tuple[Any, Any, Any, list[Any], Any
     return sources, others[:12], others[12:], rings, rng.random((12, 12, 10)) < 0.7
 
 
-@pytest.mark.jit_only
-@pytest.mark.parametrize("outline", [random_polygon, star])
-def test_terrain_and_masks(outline: Any) -> None:
-    """All pairs of a table, polygons and bases in one list, which of them count given for each pair."""
-    rng = np.random.default_rng(11)
-    tally = Tally()
-    for i in range(12):
+def compare_tables(tally: Tally, outline: Any, tables: int, seed: Any) -> None:
+    """All pairs of some tables, polygons and bases in one list, with a mask of its own for each pair."""
+    rng = np.random.default_rng(seed)
+    s, t = (index.ravel() for index in np.indices((12, 12)))
+    options: Any = {"touching": tally.touching}
+    for i in range(tables):
         sources, targets, others, rings, blocks = terrain_scene(rng, outline)
         parts = [triangles(ring) for ring in rings]
         pieces = [part for polygon in parts for part in polygon]
+        owner = np.repeat(np.arange(10), [1] * 5 + [len(part) for part in parts])
         shapes = concatenated(shapes_of_bases(others), shapes_of_polygons(pieces))
-        s, t = (index.ravel() for index in np.indices((12, 12)))
-        every = shapes[np.broadcast_to(np.arange(5 + len(pieces)), (144, 5 + len(pieces)))]
-        counts = np.repeat(blocks.reshape(144, 10), [1] * 5 + [len(part) for part in parts], axis=1)
-        expected, robust = robust_sight(sources[s], targets[t], every, counts)
+        every = shapes[np.broadcast_to(np.arange(len(owner)), (144, len(owner)))]
+        counts = blocks.reshape(144, 10)
+        questions = Questions.of(sources[s], targets[t], every, counts[:, owner])
+        blockers = [bases_of(others), Polygons(rings)]
         answer = line_of_sight(
-            bases_of(sources)[:, None],
-            bases_of(targets)[None, :],
-            [bases_of(others), Polygons(rings)],
-            blocks=blocks,
+            bases_of(sources)[:, None], bases_of(targets), blockers, blocks=blocks, **options
+        ).ravel()
+        label = f"table {i} of {seed}"
+        tally.add(label, answer, *tally.robust(questions))
+
+        eyes, aims = bases_of(sources[s]), bases_of(targets[t])
+        found = sight_lines(eyes, aims, blockers, blocks=counts, **options)
+        tally.check_lines(label, questions, answer, found)
+        named = np.zeros_like(counts)
+        named[found.blockers.state, found.blockers.blocker] = True
+        pair, piece = np.nonzero(named[:, owner])
+        cuts = np.zeros_like(counts)
+        np.logical_or.at(cuts, (pair, owner[piece]), questions.cuts_some_line(pair, piece))
+        in_arc, without = (
+            line_of_sight(eyes, aims, blockers, blocks=mask, **options) for mask in (False, counts & ~named)
         )
-        tally.add(f"table {i}", answer.ravel(), expected, robust)
+        tally.check_names(label, answer, in_arc, without, named, counts, cuts)
+
+
+@pytest.mark.jit_only
+@BOTH
+@pytest.mark.parametrize("outline", [random_polygon, star])
+def test_terrain_and_masks(outline: Any, touching: str) -> None:
+    tally = Tally(touching)
+    compare_tables(tally, outline, 8 if touching == "clear" else 2, 11)
     tally.check()
+
+
+@pytest.mark.verify
+@pytest.mark.jit_only
+def test_terrain_of_many_tables() -> None:
+    seed = int(np.random.SeedSequence().generate_state(1)[0])
+    for touching in ("clear", "blocked"):
+        for outline in (random_polygon, star):
+            tally = Tally(touching)
+            compare_tables(tally, outline, 40, seed)
+            print(f"\n{outline.__name__}, touching {touching}, seed {seed}: {tally}", flush=True)
+            tally.check()
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import shapely
 
-from ninthgeom import line_of_sight, sight_lines
+from ninthgeom import Sight, line_of_sight, sight_lines
 from tests.reference.sight_generators import GENERATORS
 from tests.reference.sight_reference import Questions, shapes_of_bases
 from tests.reference.sight_scenes import Pairs, bases_of, joined, posed
@@ -63,9 +63,10 @@ class Tally:
             pairs.sources, pairs.targets, shapes_of_bases(pairs.blockers), pairs.blocks, half_angle
         )
         answer = self.explain(label, pairs, questions)
-        self.add(label, answer, *self._robust(questions))
+        self.add(label, answer, *self.robust(questions))
 
-    def _robust(self, questions: Questions) -> Any:
+    def robust(self, questions: Questions) -> Any:
+        """Answers of the reference, and which of them are to be compared."""
         return questions.robust() if self.touching == "clear" else questions.robust_blocked()
 
     def add(self, label: str, answer: Any, expected: Any, robust: Any) -> None:
@@ -77,45 +78,60 @@ class Tally:
         differing = np.flatnonzero(robust & (answer != expected))
         self.wrong += [f"{label} pair {i}: {answer[i]}, not {expected[i]}" for i in differing]
 
+    def note(self, label: str, problem: str, where: Any) -> None:
+        """Note pairs where something is wrong."""
+        self.wrong += [f"{label} pair {i}: {problem}" for i in np.flatnonzero(where)]
+
+    def check_lines(self, label: str, questions: Questions, answer: Any, found: Sight) -> None:
+        """Check the lines of all pairs, one axis."""
+        self.note(label, "sight_lines does not answer as line_of_sight", found.visible != answer)
+        for ends in (found.start, found.end):
+            self.note(label, "has no line", np.isnan(ends).any(axis=1) & answer)
+            self.note(label, "has a line", ~np.isnan(ends).all(axis=1) & ~answer)
+        faults = questions.line_faults(found.start, found.end, self.touching)
+        for code in range(1, len(FAULTS)):
+            self.note(label, f"the line {FAULTS[code]}", faults == code)
+        self.lines += int(answer.sum())
+
     def explain(self, label: str, pairs: Pairs, questions: Questions) -> Any:
         """Check every line and every blocker that is named; returns the answers."""
         options: dict[str, Any] = {"half_angle": questions.half_angle, "touching": self.touching}
         answer = seen(pairs, **options)
         found = sight_lines(*arguments(pairs), blocks=pairs.blocks, **options)
-
-        def note(problem: str, where: Any) -> None:
-            self.wrong += [f"{label} pair {i}: {problem}" for i in np.flatnonzero(where)]
-
-        note("sight_lines does not answer as line_of_sight", found.visible != answer)
-        for place, ends in (("start", found.start), ("end", found.end)):
-            note(f"{place} of a line is missing", np.isnan(ends).any(axis=1) & answer)
-            note(f"{place} of a line that is none", ~np.isnan(ends).all(axis=1) & ~answer)
-        faults = questions.line_faults(found.start, found.end, self.touching)
-        for code in range(1, len(FAULTS)):
-            note(f"the line {FAULTS[code]}", faults == code)
-        self.lines += int(answer.sum())
+        self.check_lines(label, questions, answer, found)
 
         state, blocker = found.blockers.state, found.blockers.blocker
         named = np.zeros_like(pairs.blocks)
         named[state, blocker] = True
-        no_inside = (pairs.blockers[..., 3:5] == 0).all(axis=2)
-        note("names a blocker that does not count", (named & ~pairs.blocks).any(axis=1))
-        note("names a point", (named & no_inside).any(axis=1))
         cuts = np.ones_like(named)
         cuts[state, blocker] = questions.cuts_some_line(state, blocker)
-        self.needless += [f"{label} pair {i}: names {b}" for i, b in np.argwhere(~cuts)]
-        in_arc = seen(pairs, blocks=False, **options)
-        note("names blockers though it is seen or out of the arc", named.any(axis=1) & (answer | ~in_arc))
+        is_point = (pairs.blockers[..., 3:5] == 0).all(axis=2)
+        self.note(label, "names a point", (named & is_point).any(axis=1))
         others = pairs.blocks & ~named
-        note("is hidden without the blockers it names", ~seen(pairs, blocks=others, **options) & in_arc)
+        in_arc, without = (seen(pairs, blocks=blocks, **options) for blocks in (False, others))
+        self.check_names(label, answer, in_arc, without, named, pairs.blocks, cuts)
         hidden = np.flatnonzero(in_arc & ~answer)
         if len(hidden):
-            without, robust = self._robust(questions.chosen(hidden, others[hidden]))
-            note("is hidden without the blockers it names, says the reference", np.isin(
-                np.arange(len(answer)), hidden[robust & ~without]
-            ))  # fmt: skip
-        self.rows += len(state)
+            sees, robust = self.robust(questions.chosen(hidden, others[hidden]))
+            missed = np.zeros(len(answer), dtype=bool)
+            missed[hidden] = robust & ~sees
+            self.note(label, "is hidden by more than it names, says the reference", missed)
         return answer
+
+    def check_names(
+        self, label: str, answer: Any, in_arc: Any, without: Any, named: Any, blocks: Any, cuts: Any
+    ) -> None:
+        """Check the blockers that are named, (P, B).
+
+        Given are the answers, those without any blocker and those without the ones named, and which blockers
+        of those named are in the way.
+        """
+        self.note(label, "names a blocker that does not count", (named & ~blocks).any(axis=1))
+        self.note(label, "names blockers of what is seen", named.any(axis=1) & answer)
+        self.note(label, "names blockers out of the arc", named.any(axis=1) & ~in_arc)
+        self.note(label, "is hidden by more than it names", in_arc & ~without)
+        self.needless += [f"{label} pair {i}: names {b}" for i, b in np.argwhere(named & ~cuts)]
+        self.rows += int(named.sum())
 
     def absorb(self, other: Tally) -> None:
         """Add the counts of another one."""
