@@ -6,6 +6,7 @@ VENV := .venv
 RUN := $(VENV)/bin/python
 READY := $(VENV)/.ready
 PYTEST := $(RUN) -m pytest
+TWO := --numprocesses 2 --dist loadfile
 
 .PHONY: demo test lint bench verify clean
 
@@ -14,9 +15,10 @@ demo: $(READY)
 
 # Three passes over the kernels: as shipped, with checked indices, and as plain Python, which is the only way to see
 # their line coverage. numba's cache keeps checked and unchecked code apart (see kernel/ninthgeom_kernel/_jit.py).
+# Two processes share each pass, whole files at a time.
 test: lint
-	$(PYTEST)
-	NUMBA_BOUNDSCHECK=1 $(PYTEST) tests/kernel tests/public --ignore=tests/kernel/test_jit.py
+	$(PYTEST) $(TWO)
+	NUMBA_BOUNDSCHECK=1 $(PYTEST) $(TWO) tests/kernel tests/public --ignore=tests/kernel/test_jit.py
 	NUMBA_DISABLE_JIT=1 $(RUN) -m coverage run -m pytest -m "not verify and not jit_only" \
 	    tests/kernel tests/test_without_compiler.py --ignore=tests/kernel/test_jit.py
 	$(RUN) -m coverage report

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TypeAlias, get_args
+from typing import Any, TypeAlias, get_args
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -24,7 +24,8 @@ Blockers: TypeAlias = "Bases | Polygons | Sequence[Bases | Polygons]"
 class Question:
     """A sight question: axes of the result are grouped to scenes, then sources, then targets.
 
-    What does not change along an axis is not repeated.
+    What does not change along an axis is not repeated. ``counts`` is `blocks` as it was given, and
+    ``numbers`` the place in the grouped one of each blocker; both broadcast to the shape and the blockers.
     """
 
     shape: Shape
@@ -37,6 +38,8 @@ class Question:
     outlines: Outlines
     column: IntArray
     blocks: BoolArray
+    counts: BoolArray
+    numbers: IntArray
     touching: Touching
     half_angle: float
     tol: float
@@ -48,15 +51,16 @@ class Question:
         asked: BoolArray | None = None,
         lines: FloatArray | None = None,
         cutting: BoolArray | None = None,
+        past_all: bool = False,
     ) -> BoolArray:
-        """Return whether the targets are seen, shape (scenes, n, m)."""
+        """Return whether the targets are seen, maybe with nothing in the way, shape (scenes, n, m)."""
         seen = answers(
             self.sources,
             self.targets,
             self.blockers,
             self.outlines,
             self.column,
-            self.blocks,
+            np.zeros((1, 1, 1, self.blocks.shape[-1]), np.bool_) if past_all else self.blocks,
             asked=asked,
             touching=self.touching,
             half_angle=self.half_angle,
@@ -84,7 +88,7 @@ def prepared(
     angle = as_number("half_angle", half_angle)
     if not 0.0 < angle < math.pi / 2:
         raise ValueError(f"half_angle must be more than 0 and less than pi / 2, got {half_angle!r}")
-    if touching not in get_args(Touching):
+    if not any(touching is value or touching == value for value in get_args(Touching)):
         raise ValueError(f"touching must be 'clear' or 'blocked', got {touching!r}")
     tol = as_tolerance(tol)
     if tol < LEAST_TOLERANCE:
@@ -102,7 +106,8 @@ def prepared(
         ) from None
     total = sum(part.shape[-1] for part in parts)
     counts = _checked_blocks(blocks, shape, total)
-    parts, counts = _without_leading_axes(parts, counts)
+    asked_counts = counts
+    parts, counts, numbers = _without_leading_axes(parts, counts)
     axes = len(shape)
     source_shape, target_shape, *leading = (
         _padded(s, axes) for s in (sources.shape, targets.shape, *leading)
@@ -127,6 +132,8 @@ def prepared(
         Outlines.of([part for part in parts if isinstance(part, Polygons)], touching, tol),
         _columns_of_blocks(parts),
         grouped(counts, shape, n_axis, m_axis),
+        asked_counts,
+        numbers,
         touching,
         angle,
         tol,
@@ -166,26 +173,38 @@ def _checked_blocks(blocks: ArrayLike | None, shape: Shape, total: int) -> BoolA
 
 def _without_leading_axes(
     parts: list[Bases | Polygons], counts: BoolArray
-) -> tuple[list[Bases | Polygons], BoolArray]:
-    """Replace polygons that differ between questions by all of them, with a mask of where each one counts."""
-    if all(isinstance(part, Bases) or len(part.shape) == 1 for part in parts):
-        return parts, counts
+) -> tuple[list[Bases | Polygons], BoolArray, IntArray]:
+    """Replace polygons that differ between questions by all of them, with a mask of where each one counts.
+
+    The last array tells which of the new blockers each of the old ones is, for each question.
+    """
     plain: list[Bases | Polygons] = []
     masks = []
+    numbers = []
     first = 0
+    first_new = 0
     for part in parts:
         mask = counts[..., first : first + part.shape[-1]]
         first += part.shape[-1]
+        new = part
+        column = np.arange(part.shape[-1])
         if isinstance(part, Polygons) and part.ndim > 1:
-            numbers, column = np.unique(part._index, return_inverse=True)
-            is_there = column.reshape(part.shape)[..., None] == np.arange(len(numbers))
-            mask = (mask[..., None] & is_there).any(axis=-2)
-            plain.append(part._with(numbers))
-        else:
-            plain.append(part)
+            known, column = np.unique(part._index, return_inverse=True)
+            column = column.reshape(part.shape)
+            mask = (mask[..., None] & (column[..., None] == np.arange(len(known)))).any(axis=-2)
+            new = part._with(known)
+        plain.append(new)
         masks.append(mask)
-    shape = np.broadcast_shapes(*(mask.shape[:-1] for mask in masks))
-    return plain, np.concatenate([np.broadcast_to(m, (*shape, m.shape[-1])) for m in masks], axis=-1)
+        numbers.append(column + first_new)
+        first_new += new.shape[-1]
+    return plain, _side_by_side(masks, np.bool_), _side_by_side(numbers, np.intp)
+
+
+def _side_by_side(arrays: Sequence[NDArray[Any]], dtype: type[np.generic]) -> NDArray[Any]:
+    """Concatenate along the last axis; the others broadcast."""
+    shape = np.broadcast_shapes(*(array.shape[:-1] for array in arrays))
+    wide = [np.broadcast_to(array, (*shape, array.shape[-1])) for array in arrays]
+    return np.concatenate([np.empty((*shape, 0), dtype), *wide], axis=-1)
 
 
 def _padded(shape: Shape, axes: int) -> Shape:

@@ -154,7 +154,9 @@ def _close(columns: FloatArray, n_pieces: int, tol: float) -> tuple[IntArray, In
     room = 4 * columns.shape[1] + 64
     while True:
         pairs = np.empty((room, 3), np.int64)
-        found = close_boxes(columns, n_pieces, tol, pairs)
+        count = np.zeros(1, np.int64)
+        close_boxes(columns, n_pieces, tol, pairs, count)
+        found = int(count[0])
         if found <= room:
             scene, a, b = pairs[:found].T
             return scene, a, b

@@ -110,12 +110,17 @@ def sight_lines(
     size = question.scenes, question.n, question.m
     lines = np.full((*size, 4), np.nan)
     visible = question.answer(lines=lines)
-    # a scene may look several ways from a round source, so what is seen after all is asked for no more
+    hidden = np.ascontiguousarray(~visible)
+    hidden = np.ascontiguousarray(question.answer(asked=hidden, past_all=True))
     cutting = np.zeros((*size, question.blocks.shape[-1]), np.bool_)
-    question.answer(asked=np.ascontiguousarray(~visible), cutting=cutting)
+    question.answer(asked=hidden, cutting=cutting)
     seen = visible.reshape(shape)
     start, end = _ends(sources, targets, seen, lines.reshape(*shape, 4), tol)
-    rows = _rows(cutting.reshape(math.prod(shape), cutting.shape[-1]), shape)
+    n_blockers = question.numbers.shape[-1]
+    numbers = np.broadcast_to(question.numbers, (*shape, n_blockers))
+    named = np.take_along_axis(cutting.reshape(*shape, cutting.shape[-1]), numbers, axis=-1)
+    named &= question.counts
+    rows = _rows(named.reshape(math.prod(shape), n_blockers), shape)
     return Sight(seen.copy() if shape else seen[()], start, end, rows)
 
 

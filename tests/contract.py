@@ -321,17 +321,29 @@ QUESTIONS = [
         )
         for a, b, note in ((bases, bases, ""), (polygons, bases, "polygons and bases"))
     ),
-    Question(
-        "line_of_sight",
-        "sources, targets, blockers, *, blocks, half_angle, tol, workers",
-        TRUTH,
-        {
-            "sources": bases,
-            "targets": bases,
-            "blocks": lambda rng, n: Batch(rng.random((n, 5)) < 0.6, core=1),
-        },
-        {"blockers": BLOCKERS},
-        is_scalar=True,
+    *(
+        Question(
+            name,
+            "sources, targets, blockers, *, blocks, half_angle, touching, tol, workers",
+            kinds,
+            {
+                "sources": bases,
+                "targets": bases,
+                "blocks": lambda rng, n: Batch(rng.random((n, 5)) < 0.6, core=1),
+            },
+            {"blockers": BLOCKERS},
+            of=of,
+            is_scalar=is_scalar,
+        )
+        for name, kinds, of, is_scalar in (
+            ("line_of_sight", TRUTH, lambda seen: (seen,), True),
+            (
+                "sight_lines",
+                ((np.bool_, ()), (np.float64, (2,)), (np.float64, (2,))),
+                lambda sight: tuple(map(np.asarray, (sight.visible, sight.start, sight.end))),
+                False,
+            ),
+        )
     ),
     makes_bases(
         "Bases",
@@ -418,7 +430,16 @@ EXEMPT = {
     "warm_up": "takes nothing: test_imports.py",
     "t9a.Answers": "what evaluate gives: test_evaluate.py",
     "t9a.Rules": "takes single values: test_rules_cases.py",
+    "t9a.SECOND_EDITION": "rules",
     "t9a.THIRD_EDITION": "rules",
+    "Rows": "takes columns: test_rows.py",
+    "Sight": "what sight_lines gives: test_sight_lines.py",
+    "t9a.Explanation": "what explain_sight gives: test_explain_sight.py",
+    "t9a.explain_sight": "explains one state: test_explain_sight.py",
+    "t9a.models_see": "gives rows: test_models_see.py",
+    "t9a.seen_from_points": "takes points too: test_sight_points.py",
+    "t9a.sees_points": "takes points too: test_sight_points.py",
+    "t9a.visible_area": "gives a region for one state: test_visible_area.py",
     "Bases.concatenate": "takes batches alone, along one axis: test_bases.py",
     "Bases.reshape": "takes a shape: test_bases.py",
     "Bases.corners": "takes nothing: test_bases.py",

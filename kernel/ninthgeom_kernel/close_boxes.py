@@ -4,16 +4,17 @@ from __future__ import annotations
 
 from typing import Any
 
-from ninthgeom_kernel._jit import F8, F8_3, I8, I8_OUT2, kernel
+from ninthgeom_kernel._jit import F8, F8_3, I8, I8_OUT1, I8_OUT2, NONE, kernel
 
 
-@kernel(I8(F8_3, I8, F8, I8_OUT2))
-def close_boxes(bases: Any, n_first: int, reach: float, out: Any) -> int:
+@kernel(NONE(F8_3, I8, F8, I8_OUT2, I8_OUT1))
+def close_boxes(bases: Any, n_first: int, reach: float, out: Any, count: Any) -> None:
     """Find pairs of bases whose bounding boxes, turned as they are, are no further apart than ``reach``.
 
     Arguments: columns of bases (7, S, n); the first ``n_first`` of each scene are not compared with each
-    other; out (k, 3), written: scene and the two indices, the smaller one first, sorted by scene.
-    Result: how many pairs there are, maybe more than out has room for; then out holds the first ones.
+    other; reach; out (k, 3) and count (1,), written.
+    Result: out holds scene and the two indices, the smaller one first, sorted by scene; count how many pairs
+    there are, maybe more than out has room for; then it holds the first ones.
     Boundary rule: closed. Rectangles that overlap by more than four times ``reach`` are left out: nothing
     comes between them.
     Degenerate: boxes without extent are like any other.
@@ -56,4 +57,4 @@ def close_boxes(bases: Any, n_first: int, reach: float, out: Any) -> int:
                             out[found, 1] = a
                             out[found, 2] = b
                         found += 1
-    return found
+    count[0] = found
