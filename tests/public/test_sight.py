@@ -51,7 +51,6 @@ def test_random_pairs_where_touching_blocks(name: str) -> None:
     tally.check()
 
 
-@pytest.mark.xfail(reason="round sources: of charts that see the target, some name what no line comes near")
 @pytest.mark.jit_only
 def test_blockers_named_are_in_the_way() -> None:
     tally = Tally()
@@ -91,7 +90,6 @@ OUT_OF_ARC = [
 ]
 
 
-@pytest.mark.xfail(reason="narrow arcs that reach a target only behind the facing, or not at all")
 def test_nothing_is_named_out_of_the_arc() -> None:
     answers = [
         sight_lines(

@@ -241,7 +241,6 @@ def test_polygons_taken_apart_and_repeated() -> None:
     )
 
 
-@pytest.mark.xfail(reason="polygons with leading axes are numbered anew for the kernel")
 @pytest.mark.parametrize("shape", [(4, 1, 1, 5), (4, 9, 7, 5)], ids=str)
 def test_polygons_that_hide_are_named_by_their_place_in_the_last_axis(shape: tuple[int, ...]) -> None:
     outlines, bases = squares(21, *shape)
