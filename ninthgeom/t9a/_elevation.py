@@ -58,7 +58,7 @@ def touched(
 def touches_a_hill(states: States, bases: Bases) -> BoolArray:
     """Return which bases touch a hill; only they can be elevated."""
     ground = hills_to_stand_on(states.board)
-    return touched(bases, ground, states.tol, states.workers).any(axis=-1)
+    return np.asarray(touched(bases, ground, states.tol, states.workers).any(axis=-1))
 
 
 def is_elevated(states: States, bases: Bases) -> BoolArray:

@@ -92,9 +92,7 @@ def facing_bases(setting: Setting, unit: IntArray, left: FloatArray, right: Floa
     return Bases._of_parts(columns, boundaries.heading, (width, zero, zero))
 
 
-def find_stretches(
-    tables: Sequence[UnitTable], living: BoolArray, elevated: BoolArray | None
-) -> Stretches:
+def find_stretches(tables: Sequence[UnitTable], living: BoolArray, elevated: BoolArray | None) -> Stretches:
     """Return the stretches of units with these living and elevated models, both of shape (S or 1, M).
 
     Whoever is taller, or elevated, sees all that a model in the same place sees that is not. So a stretch
@@ -105,14 +103,15 @@ def find_stretches(
     places = _Places.of(tables, kinds)
     reached = np.zeros((n_states, len(places.edge)), np.bool_)
     needed = np.zeros_like(reached)
-    start = 0
+    end = 0
     for table, own_kinds in zip(tables, kinds, strict=True):
         n_pieces = table.covers.shape[1]
-        stop = start + len(own_kinds) * (n_pieces + 1)
+        begin, end = end, end + len(own_kinds) * (n_pieces + 1)
         shape = (n_states, len(own_kinds), n_pieces + 1)
-        parts = (array[:, start:stop].reshape(shape)[..., :n_pieces] for array in (reached, needed))
-        _fill(*parts, table, own_kinds, living, elevated)
-        start = stop
+        own_reached, own_needed = (
+            array[:, begin:end].reshape(shape)[..., :n_pieces] for array in (reached, needed)
+        )
+        _fill(own_reached, own_needed, table, own_kinds, living, elevated)
     state, start, stop = _runs(reached, needed)
     return _laid_out(places, len(tables), n_states, state, start, stop)
 
@@ -224,7 +223,7 @@ def _looking_from(setting: Setting, unit: IntArray, stretches: Stretches) -> Bas
 
 
 def _kinds(table: UnitTable, elevated: BoolArray | None) -> Kinds:
-    """Return height and tallness, and elevation, of the kinds of models a unit may have, higher ones first."""
+    """Return height with tallness, and elevation, of the kinds of models of a unit, better ones first."""
     ranks = sorted(set(table.ranks.tolist()), reverse=True)
     kinds = [(rank, False) for rank in ranks]
     if elevated is not None and elevated[:, table.slots].any():
