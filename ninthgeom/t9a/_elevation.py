@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
@@ -29,36 +29,43 @@ def hills_to_stand_on(board: Board) -> Polygons:
     return known
 
 
-def touched(
-    bases: Bases,
-    ground: Polygons,
-    tol: float,
-    workers: int,
-    *,
-    part_of: Callable[[Bases], Bases] | None = None,
-) -> BoolArray:
-    """Return which bases touch which polygons, shape (..., P); with `part_of`, which parts of bases do.
+def touched(ground: Polygons, batches: Sequence[Bases], tol: float, workers: int) -> list[BoolArray]:
+    """Return which bases touch which polygons, shape (polygons, S, n) for each batch of shape (S, n).
 
-    Most bases are far from all of them, which their boxes tell.
+    Most bases are far from all polygons, which their boxes tell.
     """
-    boxes, others = bases.bounds[..., None, :], ground.bounds
-    reach = 2.0 * tol + _SLACK
-    answer: BoolArray = boxes[..., 0] <= others[:, 2] + reach
-    answer &= boxes[..., 1] <= others[:, 3] + reach
-    answer &= boxes[..., 2] >= others[:, 0] - reach
-    answer &= boxes[..., 3] >= others[:, 1] - reach
-    if answer.any():
-        *where, polygon = place = np.nonzero(answer)
-        near = bases[tuple(where)]
-        near = near if part_of is None else part_of(near)
-        answer[place] = measure.in_contact(near, ground[polygon], tol=tol, workers=workers)
+    answers = [_near(ground, bases, 2.0 * tol + _SLACK) for bases in batches]
+    places = [np.nonzero(answer) for answer in answers]
+    polygon = np.concatenate([place[0] for place in places])
+    if len(polygon):
+        near = Bases.concatenate(bases[place[1:]] for bases, place in zip(batches, places, strict=True))
+        touches = measure.in_contact(near, ground[polygon], tol=tol, workers=workers)
+        ends = np.cumsum([len(place[0]) for place in places])[:-1]
+        for answer, place, part in zip(answers, places, np.split(touches, ends), strict=True):
+            answer[place] = part
+    return answers
+
+
+def _near(ground: Polygons, bases: Bases, reach: float) -> BoolArray:
+    """Return which bases have boxes that are near those of polygons."""
+    x, y, cos, sin, along, across, radius = bases._columns
+    cos, sin = np.abs(cos), np.abs(sin)
+    x_reach = cos * along + sin * across + radius + reach
+    y_reach = sin * along + cos * across + radius + reach
+    left, right, low, high = x - x_reach, x + x_reach, y - y_reach, y + y_reach
+    answer = np.empty((len(ground), *bases.shape), np.bool_)
+    for own, (x_min, y_min, x_max, y_max) in zip(answer, ground.bounds.tolist(), strict=True):
+        np.less_equal(left, x_max, out=own)
+        own &= right >= x_min
+        own &= low <= y_max
+        own &= high >= y_min
     return answer
 
 
 def touches_a_hill(states: States, bases: Bases) -> BoolArray:
     """Return which bases touch a hill; only they can be elevated."""
     ground = hills_to_stand_on(states.board)
-    return np.asarray(touched(bases, ground, states.tol, states.workers).any(axis=-1))
+    return np.asarray(touched(ground, [bases], states.tol, states.workers)[0].any(axis=0))
 
 
 def is_elevated(states: States, bases: Bases) -> BoolArray:

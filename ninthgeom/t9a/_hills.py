@@ -146,8 +146,7 @@ def see_into_and_out_of(
     ask : callable
         Asks the engine about some places, see `Ask`.
     """
-    from_hill = touched(eyes.bases, hills.outlines, tol, workers, part_of=_facings)
-    into_hill = touched(sinks.bases, hills.outlines, tol, workers)
+    from_hill, into_hill = touched(hills.outlines, [_facings(eyes.bases), sinks.bases], tol, workers)
     if not (from_hill.any() or into_hill.any()):
         return
     first = blocks.shape[-1] - hills.n_opaque
@@ -158,9 +157,9 @@ def see_into_and_out_of(
         wanted: BoolArray = asked & ~seen
         wanted &= blocks[..., columns].all(axis=-1)
         if source is not None:
-            wanted &= from_hill[:, :, None, sorted(source.hills)].all(axis=-1)
+            wanted &= from_hill[sorted(source.hills)].all(axis=0)[:, :, None]
         if target is not None:
-            wanted &= into_hill[:, None, :, sorted(target.hills)].all(axis=-1)
+            wanted &= into_hill[sorted(target.hills)].all(axis=0)[:, None, :]
         if not wanted.any():
             continue
         where = Where.any_of(wanted)
