@@ -54,11 +54,8 @@ def _near(ground: Polygons, bases: Bases, reach: float) -> BoolArray:
     y_reach = sin * along + cos * across + radius + reach
     left, right, low, high = x - x_reach, x + x_reach, y - y_reach, y + y_reach
     answer = np.empty((len(ground), *bases.shape), np.bool_)
-    for own, (x_min, y_min, x_max, y_max) in zip(answer, ground.bounds.tolist(), strict=True):
-        np.less_equal(left, x_max, out=own)
-        own &= right >= x_min
-        own &= low <= y_max
-        own &= high >= y_min
+    for i, (x_min, y_min, x_max, y_max) in enumerate(ground.bounds.tolist()):
+        answer[i] = (left <= x_max) & (right >= x_min) & (low <= y_max) & (high >= y_min)
     return answer
 
 

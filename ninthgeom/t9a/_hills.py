@@ -157,9 +157,9 @@ def see_into_and_out_of(
         wanted: BoolArray = asked & ~seen
         wanted &= blocks[..., columns].all(axis=-1)
         if source is not None:
-            wanted &= from_hill[sorted(source.hills)].all(axis=0)[:, :, None]
+            wanted &= from_hill[sorted(source.hills), :, :, None].all(axis=0)
         if target is not None:
-            wanted &= into_hill[sorted(target.hills)].all(axis=0)[:, None, :]
+            wanted &= into_hill[sorted(target.hills), :, None, :].all(axis=0)
         if not wanted.any():
             continue
         where = Where.any_of(wanted)
