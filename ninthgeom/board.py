@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from difflib import get_close_matches
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, Final, TypeVar
+from typing import TYPE_CHECKING, Any, Final, TypeGuard, TypeVar
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -38,6 +38,8 @@ if TYPE_CHECKING:
 __all__ = ["Attached", "Board", "Terrain", "Unit"]
 
 _FIELDS: Final = ("x", "y", "heading")
+#: Largest values of a position, those of infinite and missing numbers left out.
+LIMITS: Final = frozen(np.array([LARGEST_COORDINATE, LARGEST_COORDINATE, np.finfo(np.float64).max]))
 
 Piece = TypeVar("Piece", Unit, Terrain)
 
@@ -193,6 +195,8 @@ class Board:
             return np.arange(len(self))
         if isinstance(which, str) or not isinstance(which, Sequence | np.ndarray):
             raise TypeError(f"units must be given as a sequence of names or indices, got {which!r}")
+        if _are_integers(which) and ((which >= 0) & (which < len(self))).all():
+            return which.astype(np.intp)
         return np.array([self._index_of(unit, i) for i, unit in enumerate(which)], dtype=np.intp)
 
     def bases(self, positions: ArrayLike, occupied: ArrayLike | None = None) -> tuple[Bases, BoolArray]:
@@ -262,6 +266,10 @@ class Board:
         """
         states = self._checked_positions(positions)
         mask = None if occupied is None else self._checked_occupied(occupied)
+        return self._boundaries(states, mask)
+
+    def _boundaries(self, states: FloatArray, mask: BoolArray | None) -> Bases:
+        """Return the Unit Boundaries in states that are known to be good."""
         leading = states.shape[:-2] if mask is None else _leading(states, mask)
         front, rear, left, right = self._full if mask is None else self._reach(mask)
         width, depth = left - right, front - rear
@@ -390,8 +398,7 @@ class Board:
         if states.ndim < 2 or states.shape[-2:] != (len(self), 3):
             need = f"(..., {len(self)}, 3) for {len(self)} units"
             raise PlacedValueError((name,), f"must have shape {need}, got {states.shape}")
-        limits = np.array([LARGEST_COORDINATE, LARGEST_COORDINATE, np.finfo(np.float64).max])
-        good = np.abs(states) <= limits
+        good = np.abs(states) <= LIMITS
         if not good.all():
             place = first_index(~good)
             value = states[place]
@@ -406,6 +413,10 @@ class Board:
             need = f"(..., {self.n_models}), one value a slot"
             raise PlacedValueError(("occupied",), f"must have shape {need}, got {mask.shape}")
         return mask
+
+
+def _are_integers(which: object) -> TypeGuard[NDArray[np.integer[Any]]]:
+    return isinstance(which, np.ndarray) and which.ndim == 1 and which.dtype.kind in "iu"
 
 
 def _assembled(

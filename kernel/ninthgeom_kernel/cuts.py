@@ -41,6 +41,7 @@ def cut_beyond(
     and of caps.
     """
     reach = max(radius, 0.0)
+    deep = reach - offset  # what only touches the blocker is not covered by it
     arc = box[RADIUS]
     thin = margin / 6.0
     count = 0
@@ -50,12 +51,15 @@ def cut_beyond(
         # but what is thin and touches the box is met there.
         if attempt == 0 or (arc > 0.0 and radius >= 0.0 and not apart):
             is_between, nx, ny = separate(
-                vertices, n, corners, 4, reach + arc, margin if attempt == 0 else 0.0, False
+                vertices, n, corners, 4, reach + arc, margin if attempt == 0 else -offset, False
             )
             if is_between:
                 cuts[0, 0] = nx
                 cuts[0, 1] = ny
                 cuts[0, 2] = -math.inf
+                if attempt == 1 and offset > 0.0:
+                    for k in range(4):
+                        cuts[0, 2] = max(cuts[0, 2], nx * corners[0, k] + ny * corners[1, k] + arc + offset)
                 count = 1
                 apart = attempt == 0
     if not apart:
@@ -100,13 +104,13 @@ def cut_beyond(
                 if k % 2 == 0:
                     d = math.sqrt(dx * dx + dy * dy)
                     toward = math.atan2(dy, dx)
-                    cosine = (d * d + arc * arc - reach * reach) / (2.0 * d * arc)
+                    cosine = (d * d + arc * arc - deep * deep) / (2.0 * d * arc)
                 else:
                     nx = vertices[1, j] - vertices[1, i]
                     ny = vertices[0, i] - vertices[0, j]
                     d = math.sqrt(nx * nx + ny * ny)
                     toward = math.atan2(ny, nx)
-                    cosine = ((nx * dx + ny * dy) / d + reach) / arc
+                    cosine = ((nx * dx + ny * dy) / d + deep) / arc
                 if radius < 0.0 and abs(cosine) <= 1.0 + thin / arc:  # thin and along a tangent
                     cosine = min(1.0, max(-1.0, cosine))
                 if abs(cosine) <= 1.0:  # not so where d is 0
@@ -131,7 +135,7 @@ def cut_beyond(
                 point[1, 0] = y + arc * ny
                 is_stretch = k % 2 == 1
                 if half > ROUNDING if is_stretch else radius < 0.0:
-                    apart, _, _ = separate(point, 1, vertices, n, reach, 0.0 if is_stretch else thin, False)
+                    apart, _, _ = separate(point, 1, vertices, n, deep, 0.0 if is_stretch else thin, False)
                     if apart:
                         continue
                     # Of a wall along the tangent that point alone lies on the box: tangents turned a little

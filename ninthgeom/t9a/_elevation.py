@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
@@ -15,6 +16,9 @@ if TYPE_CHECKING:
     from ninthgeom.board import Board
     from ninthgeom.t9a._states import States
 
+# Boxes are off by rounding, by less than this.
+_SLACK: Final = 1e-6
+
 
 def hills_to_stand_on(board: Board) -> Polygons:
     """Return the hills of a board, those too that do not hide anything."""
@@ -25,11 +29,40 @@ def hills_to_stand_on(board: Board) -> Polygons:
     return known
 
 
+def touched(ground: Polygons, batches: Sequence[Bases], tol: float, workers: int) -> list[BoolArray]:
+    """Return which bases touch which polygons, shape (polygons, S, n) for each batch of shape (S, n).
+
+    Most bases are far from all polygons, which their boxes tell.
+    """
+    answers = [_near(ground, bases, 2.0 * tol + _SLACK) for bases in batches]
+    places = [np.nonzero(answer) for answer in answers]
+    polygon = np.concatenate([place[0] for place in places])
+    if len(polygon):
+        near = Bases.concatenate(bases[place[1:]] for bases, place in zip(batches, places, strict=True))
+        touches = measure.in_contact(near, ground[polygon], tol=tol, workers=workers)
+        ends = np.cumsum([len(place[0]) for place in places])[:-1]
+        for answer, place, part in zip(answers, places, np.split(touches, ends), strict=True):
+            answer[place] = part
+    return answers
+
+
+def _near(ground: Polygons, bases: Bases, reach: float) -> BoolArray:
+    """Return which bases have boxes that are near those of polygons."""
+    x, y, cos, sin, along, across, radius = bases._columns
+    cos, sin = np.abs(cos), np.abs(sin)
+    x_reach = cos * along + sin * across + radius + reach
+    y_reach = sin * along + cos * across + radius + reach
+    left, right, low, high = x - x_reach, x + x_reach, y - y_reach, y + y_reach
+    answer = np.empty((len(ground), *bases.shape), np.bool_)
+    for i, (x_min, y_min, x_max, y_max) in enumerate(ground.bounds.tolist()):
+        answer[i] = (left <= x_max) & (right >= x_min) & (low <= y_max) & (high >= y_min)
+    return answer
+
+
 def touches_a_hill(states: States, bases: Bases) -> BoolArray:
     """Return which bases touch a hill; only they can be elevated."""
     ground = hills_to_stand_on(states.board)
-    touches = measure.in_contact(bases[..., None], ground, tol=states.tol, workers=states.workers)
-    return np.asarray(touches.any(axis=-1))
+    return np.asarray(touched(ground, [bases], states.tol, states.workers)[0].any(axis=0))
 
 
 def is_elevated(states: States, bases: Bases) -> BoolArray:

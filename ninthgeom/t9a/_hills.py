@@ -18,9 +18,9 @@ import shapely
 from numpy.typing import NDArray
 from shapely.geometry.base import BaseGeometry
 
-from ninthgeom import measure
 from ninthgeom._arrays import BoolArray, FloatArray
 from ninthgeom.bases import ALONG, COS, SIN, Bases, X, Y
+from ninthgeom.t9a._elevation import touched
 
 if TYPE_CHECKING:
     from ninthgeom._convex import Ring
@@ -109,10 +109,6 @@ class Hills:
     outlines: Polygons
     regions: list[Region]
 
-    def touched(self, bases: Bases, tol: float, workers: int) -> BoolArray:
-        """Return which bases touch which hills, shape (S or 1, n, H)."""
-        return np.asarray(measure.in_contact(bases[..., None], self.outlines, tol=tol, workers=workers))
-
 
 def hills_of(board: Board, rules: Rules, tol: float) -> Hills | None:
     """Return the terrain that is opaque but lets lines in and out; None if there is none."""
@@ -150,8 +146,7 @@ def see_into_and_out_of(
     ask : callable
         Asks the engine about some places, see `Ask`.
     """
-    from_hill = hills.touched(_facings(eyes.bases), tol, workers)
-    into_hill = hills.touched(sinks.bases, tol, workers)
+    from_hill, into_hill = touched(hills.outlines, [_facings(eyes.bases), sinks.bases], tol, workers)
     if not (from_hill.any() or into_hill.any()):
         return
     first = blocks.shape[-1] - hills.n_opaque
@@ -162,9 +157,9 @@ def see_into_and_out_of(
         wanted: BoolArray = asked & ~seen
         wanted &= blocks[..., columns].all(axis=-1)
         if source is not None:
-            wanted &= from_hill[:, :, None, sorted(source.hills)].all(axis=-1)
+            wanted &= from_hill[sorted(source.hills), :, :, None].all(axis=0)
         if target is not None:
-            wanted &= into_hill[:, None, :, sorted(target.hills)].all(axis=-1)
+            wanted &= into_hill[sorted(target.hills), :, None, :].all(axis=0)
         if not wanted.any():
             continue
         where = Where.any_of(wanted)

@@ -52,8 +52,12 @@ def models_above(setting: Setting, u: int) -> list[Pieces]:
     table = setting.table.units[u]
     if not table.is_mixed:
         return []
-    above = setting.living[:, table.slots] & (table.ranks > setting.boundary_rank[:, u, None])
-    return _chosen(setting, u, above) if above.any() else []
+
+    def found() -> list[Pieces]:
+        above = setting.living[:, table.slots] & (table.ranks > setting.boundary_rank[:, u, None])
+        return _chosen(setting, u, above) if above.any() else []
+
+    return setting.known(f"models above, {setting.rules.tall_exempt}, {u}", found, u)
 
 
 def _models_on_a_hill(setting: Setting, u: int) -> list[Pieces]:
@@ -68,14 +72,17 @@ def _models_on_a_hill(setting: Setting, u: int) -> list[Pieces]:
 
 def _bases(setting: Setting, u: int) -> list[Pieces]:
     """Return the bases of all living models of a unit."""
-    return _chosen(setting, u, setting.living[:, setting.table.units[u].slots])
+    slots = setting.table.units[u].slots
+    return setting.known(
+        f"bases, {setting.rules.tall_exempt}, {u}",
+        lambda: _chosen(setting, u, setting.living[:, slots]),
+        u,
+    )
 
 
 def _chosen(setting: Setting, u: int, chosen: BoolArray) -> list[Pieces]:
     table = setting.table.units[u]
-    elevated = None if setting.elevated is None else setting.elevated[:, table.slots]
-    if elevated is not None and not elevated.any():
-        elevated = None
+    elevated = setting.elevated_models(u)
     kinds = np.where(chosen, kinds_of(table.ranks, elevated), 0)
     return joined_bases(u, table, kinds)
 

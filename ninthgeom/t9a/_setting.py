@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from ninthgeom.t9a._states import Chunk, States
 
 IntArray: TypeAlias = NDArray[np.intp]
+Made = TypeVar("Made")
 
 
 def settings(states: States, chunk: Chunk, lookers: IntArray) -> Iterator[tuple[slice | IntArray, Setting]]:
@@ -77,6 +78,7 @@ class Setting:
         self.board = states.board
         self.chunk = chunk
         self.table: BoardTable = board_table(states.board, with_tall=states.rules.tall_exempt)
+        self._known: dict[str, Any] = {}
 
     @property
     def n_states(self) -> int:
@@ -108,6 +110,25 @@ class Setting:
         if self.elevated is None:
             return np.zeros((1, len(self.board)), np.bool_)
         return is_elevated(self.states, self.chunk.boundaries)
+
+    def elevated_models(self, u: int) -> BoolArray | None:
+        """Return which models of a unit are elevated, shape (S, slots); None if nobody is in any state."""
+        if self.elevated is None:
+            return None
+        elevated = self.elevated[:, self.table.units[u].slots]
+        return elevated if elevated.any() else None
+
+    def known(self, key: str, make: Callable[[], Made], u: int) -> Made:
+        """Return what is made of the living and the elevated models of a unit, made once.
+
+        Without masks and where nobody of the unit is elevated, once for the board.
+        """
+        is_static = self.chunk.occupied is None and self.elevated_models(u) is None
+        made = self.board._derived if is_static else self._known
+        if key not in made:
+            made[key] = make()
+        known: Made = made[key]
+        return known
 
     def boundaries(self, units: IntArray) -> Things:
         """Return Unit Boundaries with the height of most of their models."""

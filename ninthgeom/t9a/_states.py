@@ -20,7 +20,7 @@ from ninthgeom._arrays import BoolArray, FloatArray, as_booleans, as_floats, as_
 from ninthgeom._checks import PlacedValueError
 from ninthgeom._constants import LARGEST_COORDINATE
 from ninthgeom._parallel import worker_count
-from ninthgeom.board import Board
+from ninthgeom.board import LIMITS, Board
 from ninthgeom.t9a.rules import Rules
 
 if TYPE_CHECKING:
@@ -130,7 +130,7 @@ class States:
         occupied = None if self.occupied is None else flat_states(self.occupied, self.leading, states, 1)
         if present is not None and not present.all():
             positions = np.where(present[:, :, None], positions, 0.0)
-        boundaries = self.board.boundaries(positions, occupied)
+        boundaries = self.board._boundaries(positions, occupied)
         return Chunk(states, positions, boundaries, present, occupied, self.observers, self.targets)
 
 
@@ -221,8 +221,7 @@ def _leading(
 
 
 def _check_positions(positions: FloatArray, present: BoolArray | None) -> None:
-    good = np.isfinite(positions)
-    good[..., :2] &= np.abs(positions[..., :2]) <= LARGEST_COORDINATE
+    good = np.abs(positions) <= LIMITS
     bad = ~good if present is None else ~good & present[..., None]
     if bad.any():
         # A mask may have more states than the positions, or one position serve many of them.
