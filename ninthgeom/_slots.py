@@ -66,8 +66,8 @@ class Reach:
 
     def __init__(self, units: Sequence[Unit], slices: Sequence[slice]) -> None:
         self._slices = slices
-        self._orders: list[NDArray[np.uint16]] = []
-        self._edges: list[list[FloatArray]] = []
+        self._orders: list[NDArray[Any]] = []
+        edges: list[list[FloatArray]] = []
         for unit in units:
             # Outwards is up for the front and left edges and down for the rear and right ones.
             sides = (
@@ -77,14 +77,21 @@ class Reach:
                 (unit.layout.right_edge, -1),
             )
             known = [np.unique(edge * sign, return_inverse=True) for edge, sign in sides]
-            self._orders.append(np.array([order + 1 for _, order in known], dtype=np.uint16))
+            orders = np.array([order + 1 for _, order in known])
+            # Bytes are compared twice as fast; shape (4, slots, 1).
+            self._orders.append(orders.astype(np.min_scalar_type(orders.max()))[..., None])
             nobody = [0.0]
-            self._edges.append(
+            edges.append(
                 [
                     np.concatenate([nobody, values * sign])
                     for (values, _), (_, sign) in zip(known, sides, strict=True)
                 ]
             )
+        # All edges in one array, and where those of each side of each unit begin, shape (4, 1, U).
+        by_side = [own[side] for side in range(4) for own in edges]
+        self._edges = np.concatenate([np.empty(0), *by_side])
+        lengths = np.array([len(values) for values in by_side], np.intp)
+        self._first = (np.cumsum(lengths) - lengths).reshape(4, 1, len(edges))
 
     def __call__(self, occupied: BoolArray) -> FloatArray:
         """Return the edges in millimetres, shape (4, ..., U), of masks (..., M); 0 without models."""
@@ -92,15 +99,11 @@ class Reach:
         n_states = math.prod(leading)
         # Slots first: each step then runs over all states at once.
         slots = np.ascontiguousarray(occupied.reshape(n_states, occupied.shape[-1]).T)
-        reach = np.empty((4, n_states, len(self._slices)))
-        for unit, (own, orders, edges) in enumerate(
-            zip(self._slices, self._orders, self._edges, strict=True)
-        ):
-            living = slots[own]
-            for side in range(4):
-                outermost = (living * orders[side][:, None]).max(axis=0)
-                reach[side, :, unit] = edges[side][outermost]
-        return reach.reshape(4, *leading, len(self._slices))
+        place = np.empty((4, n_states, len(self._slices)), np.intp)
+        for unit, (own, orders) in enumerate(zip(self._slices, self._orders, strict=True)):
+            place[:, :, unit] = (slots[own] * orders).max(axis=1)
+        place += self._first
+        return self._edges.take(place).reshape(4, *leading, len(self._slices))
 
 
 def full_strength(unit: Unit) -> BoolArray:
