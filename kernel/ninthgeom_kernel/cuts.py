@@ -41,7 +41,15 @@ def cut_beyond(
     and of caps.
     """
     reach = max(radius, 0.0)
-    deep = reach - offset  # what only touches the blocker is not covered by it
+    # a segment that has grown to a thin oval is met as it is, others where they have not grown
+    flat = 1.0
+    for k in range(2):
+        dx = vertices[0, k + 1] - vertices[0, k]
+        dy = vertices[1, k + 1] - vertices[1, k]
+        flat *= dx * dx + dy * dy
+    is_grown_wall = offset > 0.0 and reach <= offset and flat <= ROUNDING * ROUNDING
+    shift = 0.0 if is_grown_wall else offset
+    deep = reach - shift  # what only touches the blocker is not covered by it
     arc = box[RADIUS]
     thin = margin / 6.0
     count = 0
@@ -51,13 +59,13 @@ def cut_beyond(
         # but what is thin and touches the box is met there.
         if attempt == 0 or (arc > 0.0 and radius >= 0.0 and not apart):
             is_between, nx, ny = separate(
-                vertices, n, corners, 4, reach + arc, margin if attempt == 0 else -offset, False
+                vertices, n, corners, 4, reach + arc, margin if attempt == 0 else -shift, False
             )
             if is_between:
                 cuts[0, 0] = nx
                 cuts[0, 1] = ny
                 cuts[0, 2] = -math.inf
-                if attempt == 1 and offset > 0.0:
+                if attempt == 1 and shift > 0.0:
                     for k in range(4):
                         cuts[0, 2] = max(cuts[0, 2], nx * corners[0, k] + ny * corners[1, k] + arc + offset)
                 count = 1

@@ -92,7 +92,7 @@ def scratch_arrays(
         np.empty((2, 1)),  # point
         np.empty((2, cuts, 5)),  # cuts
         np.empty((3, 2 * caps + 2 * room)),  # planes
-        np.empty((3, room * (width + 4) + 4 * caps + 8)),  # elements
+        np.empty((3, room * (width + 4) + 4 * caps + 4 * n_planes + 20)),  # elements
         np.empty((room, 5), np.int64),  # records
         np.empty((room, 2)),  # bounds
         np.empty((room, 2), np.int64),  # makers
@@ -438,7 +438,6 @@ def lines_of_sight(
                     radius = radii[b]
                     n_target_cuts = 1
                     n_source_cuts = 1
-                    n_caps = n_target_caps + n_source_caps
                     # Nearer than the target whatever the slope; not a wall in contact with it, which may be
                     # met on the target.
                     if back[b] <= low + min(radius, 0.0) - offset:
@@ -492,7 +491,6 @@ def lines_of_sight(
                             angles,
                             point,
                         )
-                    keep[b] = n_target_caps + n_source_caps > n_caps  # for who covers source or target
                     if max(n_target_caps, n_source_caps - caps) > room:
                         return False
                     for cut in range(n_source_cuts * n_target_cuts):
@@ -527,49 +525,52 @@ def lines_of_sight(
                             bounds[n_rows, 1] = high_slope
                             piece_of[n_rows] = b
                             n_rows += 1
-                for row in range(2):
-                    bounds[row, 0] = -math.inf
-                    bounds[row, 1] = math.inf
-                    at = put_shape(
-                        source_corners if row == 0 else target_corners,
-                        4,
-                        source[RADIUS] if row == 0 else target[RADIUS],
-                        planes,
-                        caps if row == 0 else 0,
-                        n_source_caps if row == 0 else n_target_caps,
+                for attempt in range(2):
+                    # What hides is told with those parts of source and target that blockers cover: lines to
+                    # them are cut too.
+                    if attempt == 1:
+                        n_source_caps = caps + n_source_part
+                        n_target_caps = n_target_part + (1 if has_facing and low < 0.0 else 0)
+                    for row in range(2):
+                        bounds[row, 0] = -math.inf
+                        bounds[row, 1] = math.inf
+                        at = put_shape(
+                            source_corners if row == 0 else target_corners,
+                            4,
+                            source[RADIUS] if row == 0 else target[RADIUS],
+                            planes,
+                            caps if row == 0 else 0,
+                            n_source_caps if row == 0 else n_target_caps,
+                            elements,
+                            at,
+                            records[row],
+                        )
+                    if attempt == 1:
+                        for p in range(2, n_rows):
+                            if meets(p, first, last, elements, planes, records, bounds, bands, makers):
+                                for k in range(0, 3, 2):
+                                    cutting[scene, i, j, owner[piece_of[p], k]] = True
+                    elif free_line(
+                        first,
+                        last,
+                        wants_line,
                         elements,
-                        at,
-                        records[row],
-                    )
-                if free_line(
-                    first,
-                    last,
-                    wants_line,
-                    elements,
-                    planes,
-                    records,
-                    bounds,
-                    n_rows - 2,
-                    bands,
-                    makers,
-                    chain,
-                    line,
-                ):
-                    out[scene, i, j] = True
-                    if wants_line:
-                        scale = 1.0 / math.sqrt(1.0 + line[1] * line[1])
-                        lines[scene, i, j, 0] = frame[0] + line[0] * frame[3]
-                        lines[scene, i, j, 1] = frame[1] - line[0] * frame[2]
-                        lines[scene, i, j, 2] = scale * (line[1] * frame[3] + frame[2])
-                        lines[scene, i, j, 3] = scale * (frame[3] - line[1] * frame[2])
-                elif wants_cutting:
-                    for p in range(2, n_rows):
-                        if meets(p, first, last, elements, planes, records, bounds, bands, makers):
-                            for k in range(0, 3, 2):
-                                cutting[scene, i, j, owner[piece_of[p], k]] = True
-                    # nothing is left of source or target where blockers cover it
-                    is_covered = min(records[0, 1] - records[0, 0], records[1, 1] - records[1, 0]) == 0
-                    for q in range(n_near):
-                        if is_covered and keep[near[q]]:
-                            cutting[scene, i, j, owner[near[q], 0]] = True
+                        planes,
+                        records,
+                        bounds,
+                        n_rows - 2,
+                        bands,
+                        makers,
+                        chain,
+                        line,
+                    ):
+                        out[scene, i, j] = True
+                        if wants_line:
+                            scale = 1.0 / math.sqrt(1.0 + line[1] * line[1])
+                            lines[scene, i, j, 0] = frame[0] + line[0] * frame[3]
+                            lines[scene, i, j, 1] = frame[1] - line[0] * frame[2]
+                            lines[scene, i, j, 2] = scale * (line[1] * frame[3] + frame[2])
+                            lines[scene, i, j, 3] = scale * (frame[3] - line[1] * frame[2])
+                    if out[scene, i, j] or not wants_cutting:
+                        break
     return True
