@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from ninthgeom._arrays import BoolArray, FloatArray, IntArray, Shape, as_booleans, as_number, as_tolerance
 from ninthgeom._parallel import worker_count
-from ninthgeom._sight_questions import LEAST_TOLERANCE, answers, grouped
+from ninthgeom._sight_questions import LEAST_TOLERANCE, MET, answers, grouped
 from ninthgeom._sight_shapes import Outlines, Touching
 from ninthgeom.bases import ROWS, Bases, columns_of
 from ninthgeom.polygons import Polygons
@@ -52,6 +52,7 @@ class Question:
         lines: FloatArray | None = None,
         cutting: BoolArray | None = None,
         past_all: bool = False,
+        met: float = MET,
     ) -> BoolArray:
         """Return whether the targets are seen, maybe with nothing in the way, shape (scenes, n, m)."""
         seen = answers(
@@ -68,6 +69,7 @@ class Question:
             workers=self.workers,
             lines=lines,
             cutting=cutting,
+            met=met,
         )
         return np.broadcast_to(seen, (self.scenes, self.n, self.m))
 
@@ -158,6 +160,8 @@ def _checked_blockers(blockers: Blockers) -> list[Bases | Polygons]:
 
 def _checked_blocks(blocks: ArrayLike | None, shape: Shape, total: int) -> BoolArray:
     """Return the mask with one axis more than the result."""
+    if isinstance(blocks, Sequence) and len(blocks) == 0:
+        blocks = np.empty(0, np.bool_)  # NumPy takes an empty list for numbers
     mask = as_booleans("blocks", True if blocks is None else blocks)
     wanted = (*shape, total)
     try:

@@ -14,10 +14,12 @@ from ninthgeom.bases import ACROSS, ALONG, COS, ROWS, X, Y
 
 #: How far bridges reach into shapes, in tolerances, and start from the ends of walls: enough to overlap them.
 INTO_SHAPE: Final = 0.25
-# Less their rims, shapes in contact are at most so many tolerances apart: corners of no more than 7 degrees.
+# Less their rims, shapes in contact are at most so many tolerances apart, but for corners below 7 degrees.
 _APART: Final = 16.0
-# Shapes with so many corners are compared by themselves.
+# Shapes have at least so many corners, some of them repeated.
 _FEW: Final = 4
+# So many pairs of corners are compared at once.
+_AT_ONCE: Final = 2**17
 # What is so near the outermost corner of a shape, in tolerances, belongs to the face it has there.
 _FACE: Final = 2.0
 
@@ -82,10 +84,6 @@ class Convex:
         """Return some shapes, as those of one scene."""
         which = scene, shape
         return Convex(self.vertices[which][None], self.count[which][None], self.radius[which][None])
-
-    def trimmed(self, width: int) -> Convex:
-        """Return the same shapes with room for fewer corners."""
-        return Convex(self.vertices[..., :width], self.count, self.radius)
 
     def without_ends(self, length: float) -> Convex:
         """Return thin shapes less so much at all their corners, the others as they are."""
@@ -164,9 +162,12 @@ def _close(columns: FloatArray, n_pieces: int, tol: float) -> tuple[IntArray, In
 
 
 def bridged(
-    shapes: Convex, scene: IntArray, first: IntArray, second: IntArray, tol: float
+    shapes: Convex, scene: IntArray, first: IntArray, second: IntArray, contact: IntArray, tol: float
 ) -> tuple[BoolArray, FloatArray]:
     """Return which pairs of shapes need a bridge, and the corners of these, shape (n, 2, 4).
+
+    ``contact`` numbers the contacts that the pairs belong to; sharp corners are far apart without their rims,
+    so where no pair of a contact is near, the nearest gets the bridge.
 
     A bridge reaches from the face of one shape to the face of the other, as far as these are side by side,
     and a little into both. A corner has a face of no length.
@@ -175,7 +176,10 @@ def bridged(
     a, b = (shapes.chosen(scene, which).without_ends(INTO_SHAPE * tol) for which in (first, second))
     separation, nx, ny = _separation(a, b)
     # shapes that overlap even without their rims need none
-    needed = exists & (separation <= _APART * tol) & (separation > -INTO_SHAPE * tol)
+    nearest = np.full(int(contact.max(initial=-1)) + 1, np.inf)
+    np.minimum.at(nearest, contact, np.where(exists, separation, np.inf))
+    least = np.maximum(nearest[contact], _APART * tol)
+    needed = exists & (separation <= least) & (separation > -INTO_SHAPE * tol)
     nx, ny = nx[needed], ny[needed]
     everything = np.zeros(int(np.count_nonzero(needed)), np.intp), np.flatnonzero(needed)
     a_level, a_low, a_high = _face(a.chosen(*everything), nx, ny, -1.0, tol)
@@ -247,14 +251,31 @@ def _separation(a: Convex, b: Convex) -> tuple[FloatArray, FloatArray, FloatArra
     The directions that can separate most are the edge normals and the one between the nearest points.
     """
     # most shapes have four corners, some polygons many
-    few = np.maximum(a.count, b.count)[0] <= _FEW
-    if a.width > _FEW and few.any():
-        found = np.empty((3, len(few)))
-        for group in (few, ~few):
-            at = np.zeros(np.count_nonzero(group), np.intp), np.flatnonzero(group)
-            width = _FEW if group is few else a.width
-            found[:, group] = _separation(a.chosen(*at).trimmed(width), b.chosen(*at).trimmed(width))
+    n_a, n_b = np.maximum(a.count[0], _FEW), np.maximum(b.count[0], _FEW)
+    if (a.width > _FEW or b.width > _FEW) and len(n_a) > 0:
+        order = np.lexsort((n_b, n_a))
+        found = np.empty((3, len(order)))
+        start = 0
+        while start < len(order):
+            widths = n_a[order[start:]], np.maximum.accumulate(n_b[order[start:]])
+            fits = widths[0] * widths[1] * np.arange(1, len(order) - start + 1) <= _AT_ONCE
+            group = order[start : start + max(1, int(np.count_nonzero(fits)))]
+            own, other = (
+                Convex(
+                    shapes.vertices[:, group, :, : int(width[group].max())],
+                    shapes.count[:, group],
+                    shapes.radius[:, group],
+                )
+                for shapes, width in ((a, n_a), (b, n_b))
+            )
+            found[:, group] = _separation_of(own, other)
+            start += len(group)
         return found[0], found[1], found[2]
+    return _separation_of(a, b)
+
+
+def _separation_of(a: Convex, b: Convex) -> tuple[FloatArray, FloatArray, FloatArray]:
+    """As `_separation`, for shapes that are all about as wide."""
     p, q = a.vertices[0], b.vertices[0]
     best = np.full(len(p), -np.inf)
     nx, ny = np.zeros((2, len(p)))

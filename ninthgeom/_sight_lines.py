@@ -21,6 +21,8 @@ from ninthgeom.segments import Segments
 
 # Lines are followed so much further than where source and target can be.
 _BEYOND: Final = 1.0
+# Lines that leave what they touch at their ends less flatly are asked for first, see `MET`.
+_STRICT: Final = 2.0
 
 
 @dataclass(frozen=True, eq=False)
@@ -110,6 +112,10 @@ def sight_lines(
     size = question.scenes, question.n, question.m
     lines = np.full((*size, 4), np.nan)
     visible = question.answer(lines=lines)
+    if touching == "blocked":  # rather a line that touches nothing beside its own ends either
+        better = np.full_like(lines, np.nan)
+        is_found = question.answer(asked=np.ascontiguousarray(visible), lines=better, met=_STRICT)
+        lines[is_found] = better[is_found]
     hidden = np.ascontiguousarray(~visible)
     hidden = np.ascontiguousarray(question.answer(asked=hidden, past_all=True))
     cutting = np.zeros((*size, question.blocks.shape[-1]), np.bool_)

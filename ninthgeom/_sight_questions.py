@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from functools import partial
 from typing import Final
 
 import numpy as np
@@ -10,18 +11,25 @@ from numpy.typing import NDArray
 
 from ninthgeom._arrays import BoolArray, FloatArray, IntArray
 from ninthgeom._constants import TOLERANCE
-from ninthgeom._parallel import run_chunks
-from ninthgeom._sight_shapes import Outlines, Touching, shapes_of
+from ninthgeom._parallel import run_chunks, worker_count
+from ninthgeom._sight_shapes import Outlines, Shapes, Touching, shapes_of
 from ninthgeom.bases import ROWS, Bases
 from ninthgeom.polygons import Polygons
 
 #: About what a question takes for each blocker, in nanoseconds; far less out of the arc, more behind many.
 BLOCKER_NS: Final = 10.0
+#: Where touching blocks, nothing does so near source and target, in tolerances: lines may touch what they
+#: start or end on, if they leave it at more than 8 degrees.
+MET: Final = 8.0
 #: A single free line is about as wide as the tolerance; below this, rounding would decide about it.
 LEAST_TOLERANCE: Final = 1e-8
 
-# Shapes are made for so many scenes at a time: some megabytes.
+#: About what it takes to make a shape.
+SHAPE_NS: Final = 500.0
+
+# Shapes are made for so many scenes at a time at most, and so many bytes of corners.
 _SCENES: Final = 256
+_BYTES: Final = 2**22
 _NO_PART: Final = np.empty((3, 0))
 _NO_LINES: Final = np.empty((0, 0, 0, 4))
 _NO_CUTTING: Final = np.empty((0, 0, 0, 0), np.bool_)
@@ -100,6 +108,7 @@ def answers(
     workers: int,
     lines: FloatArray | None = None,
     cutting: BoolArray | None = None,
+    met: float = MET,
 ) -> BoolArray:
     """Run the kernel on columns of bases, (rows, S or 1, n); ``column`` is that of `blocks` for each blocker.
 
@@ -129,6 +138,7 @@ def answers(
             workers=workers,
             lines=None if lines is None else lines.reshape(n, 1, m, 4),
             cutting=None if cutting is None else cutting.reshape(n, 1, m, -1),
+            met=met,
         )
         return seen.reshape(1, n, m)
     seen = np.empty((scenes, n, m), np.bool_)
@@ -138,10 +148,11 @@ def answers(
         _NO_PART if part is None else np.ascontiguousarray(part) for part in (source_part, target_part)
     )
     growth = 1
-    together = scenes if blockers.shape[1] == 1 else _SCENES
 
-    def task(start: int, stop: int) -> None:
+    def ask_kernel(shapes: Shapes, first: int, start: int, stop: int) -> None:
         nonlocal growth
+        own = growth
+        n_shapes = shapes.counts.shape[1]
         while not kernel.lines_of_sight(
             sources,
             targets,
@@ -150,37 +161,51 @@ def answers(
             shapes.counts,
             shapes.radii,
             shapes.owners,
-            block,
+            first,
             blocks,
             wanted,
             source_planes,
             target_planes,
             math.tan(half_angle),
-            0.0 if touching == "clear" else 2.0 * tol,
+            0.0 if touching == "clear" else met * tol,
             tol,
             kernel.scratch_arrays(
-                shapes.counts.shape[1],
+                n_shapes,
                 m,
                 shapes.vertices.shape[3],
                 max(source_planes.shape[1], target_planes.shape[1]),
-                growth * (64 + 4 * shapes.counts.shape[1]),
+                own * (64 + 4 * n_shapes),
             ),
-            block + start,
-            block + stop,
+            start,
+            stop,
             seen,
             _NO_LINES if lines is None else lines,
             _NO_CUTTING if cutting is None else cutting,
         ):
-            growth *= 4  # also for the chunks to come
+            own *= 4
+        growth = max(growth, own)  # also for the scenes to come
 
-    for block in range(0, scenes, together):
-        size = min(together, scenes - block)
-        own = blockers if blockers.shape[1] == 1 else blockers[:, block : block + size]
-        shapes = shapes_of(own, outlines, column, touching, tol)
+    n_shapes = outlines.parts.n + blockers.shape[2]
+    cost = n * m * (60.0 + BLOCKER_NS * n_shapes)
+    if blockers.shape[1] == 1:
+        fixed = shapes_of(blockers, outlines, column, touching, tol)
         if workers == 1:
-            task(0, size)
-            continue
-        run_chunks(task, size, workers=workers, cost_ns=n * m * (60.0 + BLOCKER_NS * shapes.counts.shape[1]))
+            ask_kernel(fixed, 0, 0, scenes)
+        else:
+            run_chunks(partial(ask_kernel, fixed, 0), scenes, workers=workers, cost_ns=cost)
+        return seen
+    # Shapes are made for many scenes at a time, and for each worker several times.
+    block = max(1, min(_SCENES, _BYTES // max(1, n_shapes * outlines.parts.width * 16)))
+    if workers != 1:
+        block = max(1, min(block, scenes // (4 * worker_count(workers))))
+
+    def task(start: int, stop: int) -> None:
+        for first in range(start * block, min(stop * block, scenes), block):
+            end = min(first + block, scenes)
+            shapes = shapes_of(blockers[:, first:end], outlines, column, touching, tol)
+            ask_kernel(shapes, first, first, end)
+
+    run_chunks(task, math.ceil(scenes / block), workers=workers, cost_ns=block * (cost + SHAPE_NS * n_shapes))
     return seen
 
 

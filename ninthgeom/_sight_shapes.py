@@ -204,7 +204,7 @@ def _bridges(
     again, second = _expanded(own, j[pair])
     scene, first = scene[pair][again], first[again]
     convex = Convex(shapes.vertices, shapes.counts, shapes.radii)
-    keep, corners = bridged(convex, scene, first, second, tol)
+    keep, corners = bridged(convex, scene, first, second, pair[again], tol)
     scene, first, second = scene[keep], first[keep], second[keep]
     if not len(scene):
         return None

@@ -156,6 +156,10 @@ class Board:
     def __len__(self) -> int:
         return len(self.units)
 
+    def __getstate__(self) -> dict[str, Any]:
+        # what is derived is made again where a copy is asked
+        return {name: value for name, value in self.__dict__.items() if name != "_derived"}
+
     def __repr__(self) -> str:
         width, height = self.size
         return (

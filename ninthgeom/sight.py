@@ -46,8 +46,8 @@ def line_of_sight(
         Half the angle of the arc of rectangles, in radians, more than 0 and less than pi / 2; the limits
         belong to the arc.
     touching : {"clear", "blocked"}, optional
-        Whether lines that only touch a blocker within `tol` are free or blocked. Blocked lines are not those
-        that touch one at their own start or end alone.
+        Whether lines that only touch a blocker within `tol` are free or blocked. Lines that touch one at
+        their own start or end alone are not blocked, if they leave it at more than 8 degrees.
     tol : float, optional
         Tolerance in inches, at least 1e-8. Single free lines are told from hidden for distances of up to
         10,000 inches at the default.

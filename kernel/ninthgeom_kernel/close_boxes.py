@@ -17,7 +17,7 @@ def close_boxes(bases: Any, n_first: int, reach: float, out: Any, count: Any) ->
     there are, maybe more than out has room for; then it holds the first ones.
     Boundary rule: closed. Rectangles that overlap by more than four times ``reach`` are left out: nothing
     comes between them.
-    Degenerate: boxes without extent are like any other.
+    Degenerate: boxes no larger than ``reach`` are left out; segments are like any other.
     Reference: separating axis theorem.
     """
     n = bases.shape[2]
@@ -32,6 +32,8 @@ def close_boxes(bases: Any, n_first: int, reach: float, out: Any, count: Any) ->
             across = bases[5, scene, b]
             radius = bases[6, scene, b]
             far = along + across + radius + reach
+            if along + across + radius <= reach:
+                continue  # points block nothing, and absent units stand in one place
             for a in range(b):
                 dx = bases[0, scene, a] - x
                 dy = bases[1, scene, a] - y
@@ -51,7 +53,8 @@ def close_boxes(bases: Any, n_first: int, reach: float, out: Any, count: Any) ->
                     )
                     round_by = radius + bases[6, scene, a]
                     is_deep = a >= n_first and round_by == 0.0 and separation < -4.0 * reach
-                    if separation - round_by <= reach and not is_deep:
+                    is_point = u + v + bases[6, scene, a] <= reach
+                    if separation - round_by <= reach and not is_deep and not is_point:
                         if found < out.shape[0]:
                             out[found, 0] = scene
                             out[found, 1] = a

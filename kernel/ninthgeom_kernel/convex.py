@@ -19,21 +19,18 @@ PARALLEL = 1e-12
 
 
 @scalar
-def separate(
-    a: Any, an: int, b: Any, bn: int, reach: float, margin: float, only_nearest: bool
-) -> tuple[bool, float, float]:
+def separate(a: Any, an: int, b: Any, bn: int, reach: float, margin: float) -> tuple[bool, float, float]:
     """Find a line between two shapes: some direction that separates them by more than ``margin``.
 
     ``reach`` is the sum of both radii. The directions that can separate most are the edge normals and the one
     between the nearest points, so the answer with a margin of d is exactly whether the shapes are further
-    than d apart. Returns the unit normal from b to a too: the first found, or that between the nearest points
-    if only this one is to be tried. Source: separating axis theorem.
+    than d apart. Returns the unit normal from b to a too. Source: separating axis theorem.
     """
     nearest = math.inf
     nx = 0.0
     ny = 0.0
     # First the edge normals alone: they separate most shapes, and cost a fraction of the nearest points.
-    for step in range(2 if only_nearest else 0, 4):
+    for step in range(4):
         turn = step % 2
         p, pn, q, qn = (a, an, b, bn) if turn == 0 else (b, bn, a, an)
         side = -1.0 if turn == 0 else 1.0

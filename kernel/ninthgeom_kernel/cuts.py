@@ -59,7 +59,7 @@ def cut_beyond(
         # but what is thin and touches the box is met there.
         if attempt == 0 or (arc > 0.0 and radius >= 0.0 and not apart):
             is_between, nx, ny = separate(
-                vertices, n, corners, 4, reach + arc, margin if attempt == 0 else -shift, False
+                vertices, n, corners, 4, reach + arc, margin if attempt == 0 else -shift
             )
             if is_between:
                 cuts[0, 0] = nx
@@ -143,7 +143,7 @@ def cut_beyond(
                 point[1, 0] = y + arc * ny
                 is_stretch = k % 2 == 1
                 if half > ROUNDING if is_stretch else radius < 0.0:
-                    apart, _, _ = separate(point, 1, vertices, n, deep, 0.0 if is_stretch else thin, False)
+                    apart, _, _ = separate(point, 1, vertices, n, deep, 0.0 if is_stretch else thin)
                     if apart:
                         continue
                     # Of a wall along the tangent that point alone lies on the box: tangents turned a little

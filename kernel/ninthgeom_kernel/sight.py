@@ -74,9 +74,9 @@ def scratch_arrays(
 ) -> tuple[np.ndarray[Any, Any], ...]:
     """Arrays that `lines_of_sight` works in.
 
-    ``n`` shapes of at most ``width`` corners; ``n_planes`` of the part of a source or target; ``room`` for
-    pieces of blockers in one question. They are made here, not in the kernel, because numba takes longer to
-    compile an allocation than many a loop.
+    ``n`` shapes of at most ``width`` corners; ``n_planes`` of the part of a source or target; ``room``, at
+    least n, for pieces of blockers in one question. They are made here, not in the kernel, because numba
+    takes longer to compile an allocation than many a loop.
     """
     # of a blocker: a line between, four sides, parts, crossings and stretches of four corners
     cuts = 5 + n_planes + 4 * 3 * (4 * width + 2)
@@ -169,10 +169,10 @@ def lines_of_sight(
     `scratch_arrays` makes it; out (S, n, m), written. lines (S, n, m, 4) and cutting (S, n, m, columns), or
     of size 0: filled where asked.
     Sources that are discs, ovals or points look all round.
-    Result: out is True where a line is free or the target touches the source; lines the point and direction
-    of a free line (NaN without one: where the target touches the source); cutting, which blockers cut lines
-    of those pairs that are hidden. Returns False, with out unfinished, if the scratch arrays have too little
-    room.
+    Result: out is True where a line is free or the target touches the source. lines gets a point and the
+    direction of a free line, NaN in the first place where the target touches, and nothing where it is hidden;
+    cutting, which blockers cut lines, for round sources maybe of pairs that are seen another way. Returns
+    False, with out unfinished, if the scratch arrays have too little room.
     Boundary rule: arc and grazing closed within tol; blockers within tol of each other leave no slit.
     Degenerate: points never block, segments block what crosses them; targets of zero size are seen like any
     other.
@@ -304,7 +304,6 @@ def lines_of_sight(
                         4,
                         source[RADIUS] - 0.5 * tol + target[RADIUS],
                         tol,
-                        False,
                     )
                     if not apart:
                         out[scene, i, j] = True
@@ -436,6 +435,10 @@ def lines_of_sight(
                     b = near[q]
                     count = counts[b]
                     radius = radii[b]
+                    # what is thin and lies on the facing is met there, not after it
+                    ahead = 0.5 * tol if radius < 0.0 else offset
+                    if has_facing and back[b] <= max(ahead, -radius):
+                        continue
                     n_target_cuts = 1
                     n_source_cuts = 1
                     # Nearer than the target whatever the slope; not a wall in contact with it, which may be
@@ -465,9 +468,6 @@ def lines_of_sight(
                             point,
                         )
                     if has_facing:
-                        ahead = 0.5 * tol if radius < 0.0 else offset
-                        if back[b] <= max(ahead, -radius):
-                            continue
                         source_cuts[0, 0] = 0.0
                         source_cuts[0, 1] = 1.0
                         source_cuts[0, 2] = ahead if front[b] < ahead else -math.inf

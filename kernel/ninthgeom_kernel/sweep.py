@@ -232,9 +232,10 @@ def free_line(
     chain: Any,
     line: Any,
 ) -> bool:
-    """Sweep the slopes from first to last, both legal, for a free line; ``line`` gets its u and slope.
+    """Sweep the slopes from first to last, both legal, for a free line.
 
-    Where the widest is wanted, wider slits are looked for at steeper slopes once one is found.
+    Where the widest is wanted, wider slits are looked for at other slopes once one is found, and ``line``, of
+    four places, gets u and slope of the middle of the widest; else it is scratch.
     """
     t = first
     step = SLOPE_STEP

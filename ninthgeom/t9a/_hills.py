@@ -112,13 +112,16 @@ class Hills:
 
 def hills_of(board: Board, rules: Rules, tol: float) -> Hills | None:
     """Return the terrain that is opaque but lets lines in and out; None if there is none."""
-    key = f"hills of sight, {rules.opaque_exempt}, {tol}"
-    if key not in board._derived:
-        opaque = [piece for piece in board.terrain if piece.opaque]
-        numbers = np.array([i for i, piece in enumerate(opaque) if piece.kind != "impassable"], np.intp)
-        board._derived[key] = _made(board.opaque_outlines, numbers, rules, tol) if len(numbers) else None
-    known: Hills | None = board._derived[key]
-    return known
+    # what was made last is kept, so that no number of tolerances fills the memory
+    key = f"hills of sight, {rules.opaque_exempt}"
+    kept: tuple[float, Hills | None] | None = board._derived.get(key)
+    if kept is not None and kept[0] == tol:
+        return kept[1]
+    opaque = [piece for piece in board.terrain if piece.opaque]
+    numbers = np.array([i for i, piece in enumerate(opaque) if piece.kind != "impassable"], np.intp)
+    made = _made(board.opaque_outlines, numbers, rules, tol) if len(numbers) else None
+    board._derived[key] = tol, made
+    return made
 
 
 def see_into_and_out_of(

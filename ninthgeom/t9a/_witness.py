@@ -75,8 +75,22 @@ class Asker:
         """Return which blockers, terrain last, cut a legal line, shape (B + P,)."""
         cutting = np.zeros(self._blocks.shape, np.bool_)
         self._answers(self._blocks, cutting=cutting)
+        hills = self.question.hills
+        if hills is not None:
+            # no line from within a hill, or into it, is cut by that hill
+            first = self._blocks.shape[-1] - hills.n_opaque
+            cutting[..., first + hills.numbers[self._holding_an_end(hills)]] = False
+            for blocks, source, target in self._past_hills(hills):
+                self._answers(blocks, cutting=cutting, source_part=source, target_part=target)
         cut: BoolArray = np.logical_or.reduce(cutting, axis=(0, 1, 2))
         return cut
+
+    def _holding_an_end(self, hills: _hills.Hills) -> BoolArray:
+        """Return which hills all lines start in, or all end in."""
+        within: BoolArray = np.zeros(len(hills.numbers), np.bool_)
+        for bases in (self._facings[0], self.question.sinks.bases[0]):
+            within |= np.asarray(measure.wholly_within(bases[:, None], hills.outlines)).all(axis=0)
+        return within
 
     def _lines(self, blocks: BoolArray, source: _Part, target: _Part) -> tuple[BoolArray, FloatArray]:
         lines = np.full((*self._blocks.shape[:3], 4), np.nan)

@@ -71,3 +71,9 @@ def test_no_room_is_told() -> None:
     pairs, count = found(bases, 0, room=1)
     assert count == 3
     assert pairs == [[0, 0, 1]]
+
+
+def test_points_are_left_out_wherever_they_stand() -> None:
+    # absent units all stand in one place
+    bases = ninthgeom.Bases.rect(np.zeros((1, 50)), 0.0, 0.0, width=[0.0] * 49 + [1.0], depth=0.0)
+    assert found(bases, 0)[1] == 0

@@ -31,7 +31,7 @@ def test_separate_is_the_distance(seed: int) -> None:
     for margin in (-0.2, 0.0, 0.3, 1.0):
         if abs(gap - margin) < 1e-9 or (gap <= -reach and margin < 0):
             continue
-        apart, nx, ny = separate(a, a.shape[1], b, b.shape[1], reach, margin, False)
+        apart, nx, ny = separate(a, a.shape[1], b, b.shape[1], reach, margin)
         assert apart == (gap > margin)
         if apart:
             assert math.isclose(nx * nx + ny * ny, 1.0)
@@ -42,7 +42,7 @@ def test_separate_is_the_distance(seed: int) -> None:
 def test_separate_collinear_segments() -> None:
     a = np.array([[0.0, 1.0], [0.0, 0.0]])
     for shift, apart in ((0.5, False), (1.0, False), (1.25, True), (-1.25, True)):
-        assert separate(a, 2, np.add(a, [[shift], [0.0]]), 2, 0.0, 1e-6, False)[0] == apart
+        assert separate(a, 2, np.add(a, [[shift], [0.0]]), 2, 0.0, 1e-6)[0] == apart
 
 
 def test_edges_as_short_as_rounding_have_no_normal() -> None:
@@ -51,9 +51,9 @@ def test_edges_as_short_as_rounding_have_no_normal() -> None:
     for i in range(-1, 2):
         for j in range(-1, 2):
             twice = np.array([[-1.0, 1.0, 1.0, 1.0 + i * ulp, -1.0], [-1.0, -1.0, 1.0, 1.0 + j * ulp, 1.0]])
-            assert not separate(inside, 1, twice, 5, 0.0, 0.0, False)[0]
-            assert not separate(twice, 5, inside, 1, 0.0, 0.0, False)[0]
-            assert separate(twice, 5, inside + 2.0, 1, 0.0, 1.0, False)[0]
+            assert not separate(inside, 1, twice, 5, 0.0, 0.0)[0]
+            assert not separate(twice, 5, inside, 1, 0.0, 0.0)[0]
+            assert separate(twice, 5, inside + 2.0, 1, 0.0, 1.0)[0]
 
 
 def support(elements: np.ndarray, record: np.ndarray, planes: np.ndarray, normal: np.ndarray) -> float:

@@ -720,3 +720,13 @@ def test_which_terrain_hides():
 def test_bad_terrain(outline, keywords, error, message):
     with pytest.raises(error, match=f"^{message}"):
         Terrain(outline, **{"kind": "hill"} | keywords)
+
+
+def test_pickled_boards_leave_behind_what_is_made_again() -> None:
+    board = Board([Unit("spears", (20, 20), models=20)])
+    before = len(pickle.dumps(board))
+    board._derived["table"] = np.zeros(10_000)
+    copy = pickle.loads(pickle.dumps(board))
+    assert len(pickle.dumps(board)) == before
+    assert copy == board
+    assert copy._derived == {}

@@ -127,14 +127,12 @@ def test_polygons_at_many_places() -> None:
     print(f"\n{len(POLYGON_SCENES)} scenes with polygons, each at {MANY_POSES} places as it is and mirrored")
 
 
-@pytest.mark.xfail(reason="lines are freed only at 30 degrees or more to what they touch at their own end")
 @pytest.mark.jit_only
 @pytest.mark.parametrize("scene", NARROW_ANGLES, ids=named)
 def test_own_ends_at_narrow_angles(scene: PolygonScene) -> None:
     check_polygons(scene, 4)
 
 
-@pytest.mark.xfail(reason="corners of less than 7 degrees leave a slit where they touch with the tip")
 @pytest.mark.jit_only
 @pytest.mark.parametrize("scene", SHARP_TIPS, ids=named)
 def test_sharp_tips(scene: PolygonScene) -> None:

@@ -377,7 +377,8 @@ def _free_line(
         n[None],
         r[None],
         np.ones((1, len(near)), dtype=bool),
-        np.array([growth]),
+        np.array([(growth, 0.0)]),
+        sight_reference.TOLERANCE,
         answers,
     )
     return bool(answers[0, 0])
