@@ -22,7 +22,9 @@ from tests.strategies import random_bases
 PAIRS = [
     question
     for question in QUESTIONS
-    if question.leading is None and isinstance(next(iter(question.make(1).values())).values, Bases | Polygons)
+    if question.leading is None
+    and isinstance(next(iter(question.make(1).values())).values, Bases | Polygons)
+    and question.name != "sight_lines"  # one line of many, which rounding may choose; test_sight_lines.py
 ]
 each_pair = pytest.mark.parametrize("question", PAIRS, ids=str)
 N_RANDOM, N_GRID = 3000, 1000
