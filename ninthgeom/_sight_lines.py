@@ -103,6 +103,8 @@ def sight_lines(
     np.float64(5.5)
     >>> found.blockers
     <Rows: 1 in 3 states, state=[0], blocker=[0]>
+    >>> found.blockers.for_state((0,)).blocker  # of one question, by its index in the result
+    array([0])
     """
     question = prepared(sources, targets, blockers, blocks, half_angle, touching, tol, workers)
     shape = question.shape

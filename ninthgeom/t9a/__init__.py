@@ -1,4 +1,10 @@
-"""Rules questions of The Ninth Age: what units see, touch and measure, over many states at once."""
+"""Rules questions of The Ninth Age: what units see, touch and measure, over many states at once.
+
+* Units: `distances`, `units_in_contact`, `inside_arcs`, `located_arcs`; all in one go: `evaluate`.
+* Sight: `line_of_sight` between units, `models_see` for models, `sees_points` and `seen_from_points`.
+* For people: `visible_area`, `explain_sight`.
+* Readings of the rules: `Rules`, `THIRD_EDITION` (the default), `SECOND_EDITION`.
+"""
 
 from __future__ import annotations
 

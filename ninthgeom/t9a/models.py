@@ -66,7 +66,8 @@ def models_see(
     Rows
         One row for each state, model and target that it sees: ``state``, ``model`` (a slot) and ``target`` (a
         unit, or with `target_models` a slot). Sorted by state, then in the order of `shooters`, then in that
-        of the targets, what is named twice counted once. Nothing sees its own unit or models of it.
+        of the targets, what is named twice counted once. Nothing sees its own unit or models of it. The units
+        of the models are ``board.model_unit[rows.model]``.
 
     Raises
     ------

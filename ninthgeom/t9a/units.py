@@ -51,7 +51,7 @@ def distances(
         Slots that hold a living model; the initial ones of the board by default. A unit without any is
         absent.
     rules : Rules
-        The reading of the rules.
+        The reading of the rules, by default that of the third edition; only sight depends on it.
     tol : float
         Units closer than this are in contact.
     workers : int
