@@ -51,17 +51,17 @@ class Question:
         asked: BoolArray | None = None,
         lines: FloatArray | None = None,
         cutting: BoolArray | None = None,
-        past_all: bool = False,
+        blocks: BoolArray | None = None,
         met: float = MET,
     ) -> BoolArray:
-        """Return whether the targets are seen, maybe with nothing in the way, shape (scenes, n, m)."""
+        """Return whether the targets are seen, maybe past other blockers, shape (scenes, n, m)."""
         seen = answers(
             self.sources,
             self.targets,
             self.blockers,
             self.outlines,
             self.column,
-            np.zeros((1, 1, 1, self.blocks.shape[-1]), np.bool_) if past_all else self.blocks,
+            self.blocks if blocks is None else blocks,
             asked=asked,
             touching=self.touching,
             half_angle=self.half_angle,

@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike
 
 from ninthgeom._arrays import BoolArray, FloatArray
 from ninthgeom._constants import TOLERANCE
-from ninthgeom._sight_arguments import Blockers, prepared
+from ninthgeom._sight_arguments import Blockers, Question, prepared
 from ninthgeom._sight_shapes import Touching
 from ninthgeom.bases import ACROSS, ALONG, COS, RADIUS, SIN, Bases, X, Y
 from ninthgeom.crossings import first_hit
@@ -118,10 +118,9 @@ def sight_lines(
         better = np.full_like(lines, np.nan)
         is_found = question.answer(asked=np.ascontiguousarray(visible), lines=better, met=_STRICT)
         lines[is_found] = better[is_found]
-    hidden = np.ascontiguousarray(~visible)
-    hidden = np.ascontiguousarray(question.answer(asked=hidden, past_all=True))
-    cutting = np.zeros((*size, question.blocks.shape[-1]), np.bool_)
-    question.answer(asked=hidden, cutting=cutting)
+    nothing = np.zeros((1, 1, 1, question.blocks.shape[-1]), np.bool_)
+    hidden = question.answer(asked=np.ascontiguousarray(~visible), blocks=nothing)
+    cutting = _cutting(question, np.ascontiguousarray(hidden))
     seen = visible.reshape(shape)
     start, end = _ends(sources, targets, seen, lines.reshape(*shape, 4), tol)
     n_blockers = question.numbers.shape[-1]
@@ -130,6 +129,22 @@ def sight_lines(
     named &= question.counts
     rows = _rows(named.reshape(math.prod(shape), n_blockers), shape)
     return Sight(seen.copy() if shape else seen[()], start, end, rows)
+
+
+def _cutting(question: Question, hidden: BoolArray) -> BoolArray:
+    """Return what cuts lines to targets that are in the arc but hidden, shape (scenes, n, m, blockers)."""
+    cutting = np.zeros((*hidden.shape, question.blocks.shape[-1]), np.bool_)
+    question.answer(asked=hidden, cutting=cutting)
+    left = np.array(np.broadcast_to(question.blocks, cutting.shape))
+    while hidden.any():
+        # Lines of no width are cut by what the sweep takes for touched: ask again without what is named.
+        left &= ~cutting
+        hidden = hidden & ~question.answer(asked=hidden, blocks=left)
+        more = np.zeros_like(cutting)
+        question.answer(asked=hidden, blocks=left, cutting=more)
+        is_stuck = hidden & ~more.any(axis=-1)
+        cutting |= more | (left & is_stuck[..., None])
+    return cutting
 
 
 def _rows(cutting: BoolArray, shape: tuple[int, ...]) -> Rows:

@@ -204,6 +204,7 @@ def test_terrain_of_many_tables() -> None:
         ("on_targets", 1418829018, 3325),
         ("on_targets", 1418829019, 3253),
         ("on_targets", 1418829031, 2926),
+        ("on_targets", 3477453182, 1054),  # named too little: a line of no width
         ("on_targets", 992, 2243),  # two blockers that cover the same round corner of a target
     ],
 )
