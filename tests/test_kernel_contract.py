@@ -137,9 +137,10 @@ def test_nothing_else_is_compiled(compiled):
 
 def test_kernels_compile_quickly(compiled):
     # The first answer waits for its family. The aim is 0.6 s a kernel, sight aside, where the reference takes
-    # 0.12 s: five times as long. Polygons and hits take up to eight times; the rest is for noise.
+    # 0.12 s: five times as long. Polygons and hits take up to eight times; as much again is for noise, since
+    # two processes share the cores.
     assert not {
         name: seconds
         for name, seconds in compiled["kernels"].items()
-        if seconds > 10 * compiled["reference"] and not name.startswith("ninthgeom_kernel.sight")
+        if seconds > 16 * compiled["reference"] and not name.startswith("ninthgeom_kernel.sight")
     }
