@@ -34,25 +34,13 @@ ready = perf_counter()
 print(numpy_ready - start, ready - numpy_ready, perf_counter() - start, process_time())
 """
 
-# Processor seconds that each kernel takes to compile, and a loop to compare them with.
+# Processor seconds that each kernel takes to compile, and those of a loop to compare it with, which is
+# compiled just before and just after: what else runs on the machine slows both.
 COMPILE = """
 import json
 from time import process_time
 from numba import njit
 from numba.core import event
-
-class Clock(event.Listener):
-    def __init__(self):
-        self.seconds, self.open = {}, []
-
-    def on_start(self, event):
-        self.open.append((event.data["dispatcher"].py_func, process_time()))
-
-    def on_end(self, event):
-        function, start = self.open.pop()
-        if not self.open:  # a helper's time belongs to the kernel that needs it
-            name = f"{function.__module__}.{function.__qualname__}"
-            self.seconds[name] = self.seconds.get(name, 0.0) + process_time() - start
 
 def reference(values, out):
     row = values[0, 1:]
@@ -63,18 +51,38 @@ def reference(values, out):
             squared = max(squared, abs(x))
         out[i] = squared
 
-trials = []
-for _ in range(4):
+def trial():
     start = process_time()
     njit("void(float64[:, ::1], float64[::1])", error_model="numpy")(reference)
-    trials.append(process_time() - start)
+    return process_time() - start
 
+class Clock(event.Listener):
+    def __init__(self):
+        self.seconds, self.open, self.is_trial = {}, [], False
+        self.last = trial()
+
+    def on_start(self, event):
+        if not self.is_trial:
+            self.open.append((event.data["dispatcher"].py_func, process_time()))
+
+    def on_end(self, event):
+        if self.is_trial:
+            return
+        function, start = self.open.pop()
+        if not self.open:  # a helper's time belongs to the kernel that needs it
+            name = f"{function.__module__}.{function.__qualname__}"
+            seconds = self.seconds.get(name, (0.0, 0.0))[0] + process_time() - start
+            self.is_trial = True
+            before, self.last = self.last, trial()
+            self.is_trial = False
+            self.seconds[name] = seconds, 0.5 * (before + self.last)
+
+trial()  # pays what only the first compile of a process pays
 clock = Clock()
 event.register("numba:compile", clock)
 import ninthgeom
 ninthgeom.warm_up()
-# The first trial pays what only the first compile of a process pays.
-print(json.dumps({"reference": sorted(trials[1:])[1], "kernels": clock.seconds}))
+print(json.dumps(clock.seconds))
 """
 
 
@@ -95,8 +103,8 @@ def start(question: str, cache: Path | None) -> Startup:
 
 def compile_seconds(cache: Path | None) -> dict[str, float]:
     """Return the processor seconds that each kernel takes to compile where the cache has none of them."""
-    kernels: dict[str, float] = json.loads(_printed(COMPILE, cache))["kernels"]
-    return kernels
+    kernels = json.loads(_printed(COMPILE, cache))
+    return {name: seconds for name, (seconds, _) in kernels.items()}
 
 
 def _printed(program: str, cache: Path | None) -> str:

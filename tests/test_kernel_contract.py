@@ -125,22 +125,32 @@ def test_one_signature_inputs_read_only_and_first(family, name):
 
 
 @pytest.fixture(scope="module")
-def compiled(run_python, tmp_path_factory):
-    """Processor seconds that a reference loop and each kernel take to compile where the cache is empty."""
-    return json.loads(run_python(COMPILE, NUMBA_CACHE_DIR=str(tmp_path_factory.mktemp("cold"))))
+def compile_all(run_python, tmp_path_factory):
+    """Compile every kernel where the cache is empty; processor seconds of each and of a reference loop."""
+    return lambda: json.loads(run_python(COMPILE, NUMBA_CACHE_DIR=str(tmp_path_factory.mktemp("cold"))))
+
+
+@pytest.fixture(scope="module")
+def compiled(compile_all):
+    return compile_all()
 
 
 def test_nothing_else_is_compiled(compiled):
     # A helper that Python calls would be compiled again in every process: only kernels are cached.
-    assert set(compiled["kernels"]) == {f"ninthgeom_kernel.{family}.{name}" for family, name in KERNELS}
+    assert set(compiled) == {f"ninthgeom_kernel.{family}.{name}" for family, name in KERNELS}
 
 
-def test_kernels_compile_quickly(compiled):
-    # The first answer waits for its family. The aim is 0.6 s a kernel, sight aside, where the reference takes
-    # 0.12 s: five times as long. Polygons and hits take up to eight times; as much again is for noise, since
-    # two processes share the cores.
-    assert not {
-        name: seconds
-        for name, seconds in compiled["kernels"].items()
-        if seconds > 16 * compiled["reference"] and not name.startswith("ninthgeom_kernel.sight")
+def too_slow(compiled):
+    return {
+        name
+        for name, (seconds, reference) in compiled.items()
+        if seconds > 10 * reference and not name.startswith("ninthgeom_kernel.sight")
     }
+
+
+def test_kernels_compile_quickly(compiled, compile_all):
+    # The first answer waits for its family. The aim is 0.6 s a kernel, sight aside, where the reference takes
+    # 0.12 s: five times as long. Polygons and hits take up to nine times. What else runs meanwhile can only
+    # make a kernel seem slower, so one that is too slow must be so twice.
+    slow = too_slow(compiled)
+    assert not (slow and slow & too_slow(compile_all()))
