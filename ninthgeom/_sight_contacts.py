@@ -16,12 +16,12 @@ from ninthgeom.bases import ACROSS, ALONG, COS, ROWS, X, Y
 INTO_SHAPE: Final = 0.25
 # Less their rims, shapes in contact are at most so many tolerances apart, but for corners below 7 degrees.
 _APART: Final = 16.0
+# Parts of one polygon no further apart than this, in inches, meet in a seam; rounding leaves a little.
+_SEAM: Final = 4.0 * ROUNDING
 # Shapes have at least so many corners, some of them repeated.
 _FEW: Final = 4
 # So many pairs of corners are compared at once.
 _AT_ONCE: Final = 2**17
-# What is so near the outermost corner of a shape, in tolerances, belongs to the face it has there.
-_FACE: Final = 2.0
 
 
 @dataclass(frozen=True, eq=False)
@@ -162,12 +162,19 @@ def _close(columns: FloatArray, n_pieces: int, tol: float) -> tuple[IntArray, In
 
 
 def bridged(
-    shapes: Convex, scene: IntArray, first: IntArray, second: IntArray, contact: IntArray, tol: float
+    shapes: Convex,
+    scene: IntArray,
+    first: IntArray,
+    second: IntArray,
+    contact: IntArray,
+    face: float,
+    tol: float,
 ) -> tuple[BoolArray, FloatArray]:
     """Return which pairs of shapes need a bridge, and the corners of these, shape (n, 2, 4).
 
     ``contact`` numbers the contacts that the pairs belong to; sharp corners are far apart without their rims,
-    so where no pair of a contact is near, the nearest gets the bridge.
+    so where no pair of a contact is near, the nearest gets the bridge. What is no further than ``face`` from
+    the outermost corner of a shape belongs to the face it has there.
 
     A bridge reaches from the face of one shape to the face of the other, as far as these are side by side,
     and a little into both. A corner has a face of no length.
@@ -182,8 +189,8 @@ def bridged(
     needed = exists & (separation <= least) & (separation > -INTO_SHAPE * tol)
     nx, ny = nx[needed], ny[needed]
     everything = np.zeros(int(np.count_nonzero(needed)), np.intp), np.flatnonzero(needed)
-    a_level, a_low, a_high = _face(a.chosen(*everything), nx, ny, -1.0, tol)
-    b_level, b_low, b_high = _face(b.chosen(*everything), nx, ny, 1.0, tol)
+    a_level, a_low, a_high = _face(a.chosen(*everything), nx, ny, -1.0, face)
+    b_level, b_low, b_high = _face(b.chosen(*everything), nx, ny, 1.0, face)
     corners = np.empty((len(nx), 2, 4))
     into = INTO_SHAPE * tol
     for end, along in enumerate((np.maximum(a_low, b_low), np.minimum(a_high, b_high))):
@@ -205,14 +212,33 @@ def bridged(
 
 def contacts_of_pieces(pieces: Convex, owner: IntArray, tol: float) -> tuple[IntArray, IntArray]:
     """Return the pairs of polygons in contact, given as convex pieces."""
-    low = pieces.vertices[0].min(axis=-1) - tol
-    high = pieces.vertices[0].max(axis=-1) + tol
-    meet = (low[:, None] <= high).all(axis=-1) & (low <= high[:, None]).all(axis=-1)
-    a, b = np.nonzero(meet & (owner[:, None] < owner))
-    here = np.zeros(len(a), np.intp)
-    separation, _, _ = _separation(pieces.chosen(here, a), pieces.chosen(here, b))
-    pairs = np.unique(np.stack([owner[a], owner[b]], axis=1)[separation <= tol], axis=0)
+    a, b = _touching(pieces, owner[:, None] < owner, tol)
+    pairs = np.unique(np.stack([owner[a], owner[b]], axis=1), axis=0)
     return pairs[:, 0], pairs[:, 1]
+
+
+def seams(parts: Convex, owner: IntArray, tol: float) -> tuple[FloatArray, IntArray]:
+    """Return bridges along the seams between the parts of each polygon, shape (n, 2, 4), and its owner.
+
+    A line along a seam is inside of neither part.
+    """
+    order = np.arange(len(owner))
+    a, b = _touching(parts, (owner[:, None] == owner) & (order[:, None] < order), _SEAM)
+    here = np.zeros(len(a), np.intp)
+    keep, corners = bridged(parts, here, a, b, np.arange(len(a)), _SEAM, tol)
+    return corners, owner[a][keep]
+
+
+def _touching(shapes: Convex, asked: BoolArray, distance: float) -> tuple[IntArray, IntArray]:
+    """Return the pairs of shapes of one scene no further apart than this, among those asked for (n, n)."""
+    low = shapes.vertices[0].min(axis=-1) - distance
+    high = shapes.vertices[0].max(axis=-1) + distance
+    meet = (low[:, None] <= high).all(axis=-1) & (low <= high[:, None]).all(axis=-1)
+    a, b = np.nonzero(meet & asked)
+    here = np.zeros(len(a), np.intp)
+    separation, _, _ = _separation(shapes.chosen(here, a), shapes.chosen(here, b))
+    is_near = separation <= distance
+    return a[is_near], b[is_near]
 
 
 def _whole(columns: FloatArray, index: IntArray, pieces: Convex) -> Convex:
@@ -232,14 +258,14 @@ def _whole(columns: FloatArray, index: IntArray, pieces: Convex) -> Convex:
 
 
 def _face(
-    shapes: Convex, nx: FloatArray, ny: FloatArray, sign: float, tol: float
+    shapes: Convex, nx: FloatArray, ny: FloatArray, sign: float, depth_of_face: float
 ) -> tuple[FloatArray, FloatArray, FloatArray]:
     """Return how far shapes reach along a normal times sign, and from where to where aside they do so."""
     x, y = shapes.vertices[0, :, 0], shapes.vertices[0, :, 1]
     depth = sign * (nx[:, None] * x + ny[:, None] * y)
     most = depth.max(axis=1)
     aside = nx[:, None] * y - ny[:, None] * x
-    in_face = depth >= most[:, None] - _FACE * tol
+    in_face = depth >= most[:, None] - depth_of_face
     low = np.where(in_face, aside, np.inf).min(axis=1)
     high = np.where(in_face, aside, -np.inf).max(axis=1)
     return sign * (most + np.maximum(shapes.radius[0], 0.0)), low, high

@@ -17,26 +17,28 @@ from numpy.typing import NDArray
 from ninthgeom._arrays import FloatArray, IntArray
 from ninthgeom._convex import Ring
 from ninthgeom._polygon_table import Made, Table, eroded, whole
-from ninthgeom._sight_contacts import Convex, bridged, contacts, contacts_of_pieces
+from ninthgeom._sight_contacts import Convex, bridged, contacts, contacts_of_pieces, seams
 from ninthgeom.bases import ROWS
 from ninthgeom.polygons import Polygons
 
 Touching: TypeAlias = Literal["clear", "blocked"]
 
-# Of a tolerance: parts of a polygon are eroded by so much more and widened by it again, so that they overlap.
-_OVERLAP: Final = 0.25
 # What is thin has a radius less than 0; that of bridges, in tolerances, is so small that it changes nothing.
 _THIN: Final = 1e-3
+# Faces of blockers in contact may be turned so that one end is this far apart, in tolerances.
+_FACE: Final = 2.0
+# Owner of what is itself a bridge, where shapes to be bridged are looked for.
+_JOINS_NOTHING: Final = -1
 # Bridges are little boxes whose sides need not be parallel, so they are taken for so much larger.
 _ROUND_BRIDGES: Final = 4.0
 
 
 def blocking(table: Table, i: int, tol: float) -> list[Ring]:
-    """Convex parts of a polygon that together block what passes deeper than tol, less `_OVERLAP` round them.
+    """Convex parts of a polygon that together are what is deeper than tol inside.
 
     A polygon so thin that there are none blocks as segments do: then they are the pieces themselves.
     """
-    return eroded(table, i, (1.0 + _OVERLAP) * tol) or table.convex(i)
+    return eroded(table, i, tol) or table.convex(i)
 
 
 @dataclass(frozen=True, eq=False)
@@ -46,9 +48,12 @@ class Outlines:
     Attributes
     ----------
     parts, pieces : Convex, shape (1, P)
-        The convex parts that block, and the convex pieces of the whole polygons.
+        The convex parts that block, then bridges along the seams between them; and the convex pieces of the
+        whole polygons.
     part_owner, piece_owner : ndarray of intp
         Which polygon each belongs to.
+    n_seams : int
+        How many of the parts, the last ones, are bridges.
     size : int
         Number of polygons.
     touching : (ndarray of intp, ndarray of intp)
@@ -59,6 +64,7 @@ class Outlines:
     pieces: Convex
     part_owner: IntArray
     piece_owner: IntArray
+    n_seams: int
     size: int
     touching: tuple[IntArray, IntArray]
 
@@ -81,19 +87,30 @@ class Outlines:
         parts = [made.rings[i] for made, i in chosen]
         radii = []
         for (made, _), part, own in zip(chosen, parts, pieces, strict=True):
-            clear = -1.0 if part is own else _OVERLAP
+            clear = -1.0 if part is own else 0.0
             radii.append(made.tol * (clear if touching == "clear" else 1.0))
+        tol = chosen[0][0].tol if chosen else 0.0
         numbers = np.arange(len(parts))
         sizes = [len(rings) for rings in parts]
         piece_owner = np.repeat(numbers, [len(rings) for rings in pieces]).astype(np.intp)
         all_pieces = [ring for rings in pieces for ring in rings]
         whole_pieces = Convex.of_rings(all_pieces, np.zeros(len(piece_owner)))
-        tol = chosen[0][0].tol if chosen else 0.0
+        part_owner = np.repeat(numbers, sizes).astype(np.intp)
+        rings = [ring for rings in parts for ring in rings]
+        radius = np.repeat(np.array(radii), sizes)
+        n_seams = 0
+        if touching == "clear":  # grown parts overlap
+            corners, seam_owner = seams(Convex.of_rings(rings, radius), part_owner, tol)
+            n_seams = len(corners)
+            rings += list(np.swapaxes(corners, 1, 2))
+            radius = np.concatenate([radius, np.full(n_seams, -_THIN * tol)])
+            part_owner = np.concatenate([part_owner, seam_owner])
         return cls(
-            Convex.of_rings([ring for rings in parts for ring in rings], np.repeat(np.array(radii), sizes)),
+            Convex.of_rings(rings, radius),
             whole_pieces,
-            np.repeat(numbers, sizes).astype(np.intp),
+            part_owner,
             piece_owner,
+            n_seams,
             len(parts),
             contacts_of_pieces(whole_pieces, piece_owner, tol),
         )
@@ -166,7 +183,9 @@ def shapes_of(
     own = np.concatenate([outlines.part_owner, outlines.size + np.arange(n_bases)])
     owners = np.broadcast_to(column[own][:, None], (n_scenes, n, 3))
     shapes = Shapes(boxes, vertices, counts, radii, np.ascontiguousarray(owners))
-    bridges = _bridges(bases, outlines, shapes, own, tol)
+    joins = own.copy()
+    joins[parts.n - outlines.n_seams : parts.n] = _JOINS_NOTHING
+    bridges = _bridges(bases, outlines, shapes, joins, tol)
     return shapes if bridges is None else _with_bridges(shapes, *bridges, column[own], tol)
 
 
@@ -204,7 +223,7 @@ def _bridges(
     again, second = _expanded(own, j[pair])
     scene, first = scene[pair][again], first[again]
     convex = Convex(shapes.vertices, shapes.counts, shapes.radii)
-    keep, corners = bridged(convex, scene, first, second, pair[again], tol)
+    keep, corners = bridged(convex, scene, first, second, pair[again], _FACE * tol, tol)
     scene, first, second = scene[keep], first[keep], second[keep]
     if not len(scene):
         return None

@@ -26,7 +26,7 @@ from ninthgeom import (
 )
 from ninthgeom._pieces import Pieces
 from ninthgeom._polygon_table import KEPT, eroded, outside, whole
-from ninthgeom._sight_shapes import blocking
+from ninthgeom._sight_shapes import Outlines, blocking
 
 L_SHAPE = [(0, 0), (4, 0), (4, 1), (1, 1), (1, 3), (0, 3)]
 RING = shapely.Polygon([(0, 0), (6, 0), (6, 6), (0, 6)], holes=[[(2, 2), (4, 2), (4, 4), (2, 4)]])
@@ -103,16 +103,26 @@ def test_pieces_outside_make_the_rest_of_a_box(outline) -> None:
 
 
 @pytest.mark.parametrize("outline", [L_SHAPE, RING, gear(24), TOUCHED, FAN])
-def test_what_blocks_sight_overlaps_and_keeps_off_the_outline(outline) -> None:
+def test_what_blocks_sight_is_deep_enough_and_has_no_slits(outline) -> None:
     shape = outline if isinstance(outline, shapely.Polygon) else shapely.Polygon(outline)
-    table = Polygons([outline])._table
-    parts = blocking(table, 0, 0.01)
-    assert parts is not table.convex(0)
-    union = shapely.union_all([shapely.Polygon(part).buffer(0.0025) for part in parts])
-    assert shape.buffer(-0.0125).difference(union).area < 1e-9
+    polygons = Polygons([outline])
+    tol = 0.01
+    assert blocking(polygons._table, 0, tol) is not polygons._table.convex(0)
+    outlines = Outlines.of([polygons], "clear", tol)
+    rings = [ring.T for ring in outlines.parts.vertices[0]]
+    n_parts = len(rings) - outlines.n_seams
+    parts = shapely.union_all([shapely.Polygon(ring) for ring in rings[:n_parts]])
     # chords at reflex vertices reach a little further
-    assert union.difference(shape.buffer(-0.0099)).area < 1e-5
-    assert len(union.interiors) == len(shape.buffer(-0.0099).interiors)  # no slits
+    assert shape.buffer(-1.16 * tol, quad_segs=64).difference(parts.buffer(1e-9)).area < 1e-9
+    assert parts.difference(shape.buffer(-tol + 1e-9, quad_segs=64)).area < 1e-9
+    # where two parts meet along an edge, a bridge lies across it, and none reaches far beyond what is deep
+    seams = shapely.union_all([shapely.Polygon(ring) for ring in rings[n_parts:]])
+    for one, other in itertools.combinations([shapely.Polygon(ring) for ring in rings[:n_parts]], 2):
+        edge = shapely.intersection(one.buffer(2e-9), other.buffer(2e-9))
+        if edge.length > 1e-3:
+            assert edge.buffer(0.1 * tol).difference(seams.buffer(0.2 * tol)).area < 1e-9
+    assert seams.difference(shape.buffer(-0.7 * tol)).area < 1e-9
+    assert (n_parts > 1) == (outlines.n_seams > 0)
 
 
 def test_thin_polygon_keeps_its_corners_and_is_marked() -> None:
