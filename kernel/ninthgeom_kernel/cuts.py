@@ -9,6 +9,9 @@ from ninthgeom_kernel._jit import scalar
 from ninthgeom_kernel.boxes import EX, EY, RADIUS
 from ninthgeom_kernel.convex import ROUNDING, separate
 
+# The angle at which a line touches a circle is known to the root of rounding only.
+TURNED = 1e-5
+
 
 @scalar
 def cut_beyond(
@@ -41,15 +44,15 @@ def cut_beyond(
     and of caps.
     """
     reach = max(radius, 0.0)
-    # a segment that has grown to a thin oval is met as it is, others where they have not grown
+    # Where touching blocks, a segment has grown to a thin oval; it is no more than a segment here.
     flat = 1.0
     for k in range(2):
         dx = vertices[0, k + 1] - vertices[0, k]
         dy = vertices[1, k + 1] - vertices[1, k]
         flat *= dx * dx + dy * dy
     is_grown_wall = offset > 0.0 and reach <= offset and flat <= ROUNDING * ROUNDING
-    shift = 0.0 if is_grown_wall else offset
-    deep = reach - shift  # what only touches the blocker is not covered by it
+    is_wall = radius < 0.0 or is_grown_wall
+    deep = 0.0 if is_wall else reach - offset  # what only touches the blocker is not covered by it
     arc = box[RADIUS]
     thin = margin / 6.0
     count = 0
@@ -57,15 +60,15 @@ def cut_beyond(
     for attempt in range(2):
         # A line between them that is not as far from both still is one, beside the cuts along a round box;
         # but what is thin and touches the box is met there.
-        if attempt == 0 or (arc > 0.0 and radius >= 0.0 and not apart):
+        if attempt == 0 or (arc > 0.0 and not is_wall and not apart):
             is_between, nx, ny = separate(
-                vertices, n, corners, 4, reach + arc, margin if attempt == 0 else -shift
+                vertices, n, corners, 4, reach + arc, margin if attempt == 0 else -offset
             )
             if is_between:
                 cuts[0, 0] = nx
                 cuts[0, 1] = ny
                 cuts[0, 2] = -math.inf
-                if attempt == 1 and shift > 0.0:
+                if attempt == 1 and offset > 0.0:
                     for k in range(4):
                         cuts[0, 2] = max(cuts[0, 2], nx * corners[0, k] + ny * corners[1, k] + arc + offset)
                 count = 1
@@ -119,7 +122,7 @@ def cut_beyond(
                     d = math.sqrt(nx * nx + ny * ny)
                     toward = math.atan2(ny, nx)
                     cosine = ((nx * dx + ny * dy) / d + deep) / arc
-                if radius < 0.0 and abs(cosine) <= 1.0 + thin / arc:  # thin and along a tangent
+                if is_wall and abs(cosine) <= 1.0 + margin / arc:  # along a tangent, or almost
                     cosine = min(1.0, max(-1.0, cosine))
                 if abs(cosine) <= 1.0:  # not so where d is 0
                     for sign in (-1.0, 1.0):
@@ -142,32 +145,39 @@ def cut_beyond(
                 point[0, 0] = x + arc * nx
                 point[1, 0] = y + arc * ny
                 is_stretch = k % 2 == 1
-                if half > ROUNDING if is_stretch else radius < 0.0:
-                    apart, _, _ = separate(point, 1, vertices, n, deep, 0.0 if is_stretch else thin)
+                if half > ROUNDING and not is_wall if is_stretch else is_wall:
+                    # Of a wall along the tangent that point alone lies on the box: tangents turned a little
+                    # to either side cut off the rest. Where touching blocks, what is no further from the box
+                    # than the offset is met there too, a good way along the arc.
+                    turns = 1 if is_stretch else 2
+                    for i in range(n):
+                        dx = vertices[0, i] - x
+                        dy = vertices[1, i] - y
+                        if abs(nx * dx + ny * dy - arc) > margin + TURNED * abs(nx * dy - ny * dx):
+                            turns = 1
+                    near = 0.0 if is_stretch else (margin if turns == 2 else ROUNDING)
+                    apart, _, _ = separate(point, 1, vertices, n, deep, near)
                     if apart:
                         continue
-                    # Of a wall along the tangent that point alone lies on the box: tangents turned a little
-                    # to either side cut off the rest.
-                    turns = 1
-                    beyond = -math.inf
-                    for i in range(n):
-                        beyond = max(beyond, nx * (vertices[0, i] - x) + ny * (vertices[1, i] - y))
-                    if not is_stretch and beyond <= arc + thin:
-                        turns = 2
                     for turn in range(turns):
                         angle = middle
+                        height = arc * math.cos(half)
                         if turns == 2:
-                            angle += (2.0 * turn - 1.0) * 2.0 * thin / max(arc, thin)
-                            if not start <= angle <= start + 0.5 * math.pi:
+                            room = middle - start if turn == 0 else start + 0.5 * math.pi - middle
+                            if room <= TURNED:  # the next corner, or the straight side, has the other part
                                 continue
+                            most = math.sqrt(2.0 * offset / arc) if is_grown_wall else 2.0 * thin / arc
+                            most = min(most, room)
+                            angle += (2.0 * turn - 1.0) * most
+                            height += min(offset, 0.5 * arc * most * most)
                         cuts[count, 0] = math.cos(angle)
                         cuts[count, 1] = math.sin(angle)
-                        cuts[count, 2] = cuts[count, 0] * x + cuts[count, 1] * y + arc * math.cos(half)
+                        cuts[count, 2] = cuts[count, 0] * x + cuts[count, 1] * y + height
                         if is_stretch:
                             for row in range(3):
                                 caps[row, n_caps] = -cuts[count, row]
                             n_caps += 1
-                        cuts[count, 2] += offset
+                            cuts[count, 2] += offset
                         count += 1
     for k in range(count):
         # slopes t with order * (t nx + ny) < 0, and a little more: at the limit both sides of a seam count

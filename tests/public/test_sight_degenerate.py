@@ -61,10 +61,6 @@ def test_every_scene_at_many_places() -> None:
     print(f"\n{len(SCENES)} degenerate scenes, each at {MANY_POSES} places as it is and mirrored")
 
 
-@pytest.mark.xfail(
-    strict=False,
-    reason="near the tangent a wall is met some tolerances before the round target, in some poses",
-)
 @pytest.mark.jit_only
 @pytest.mark.parametrize("scene", TANGENT_WALLS, ids=named)
 def test_walls_tangent_to_round_targets(scene: Scene) -> None:
