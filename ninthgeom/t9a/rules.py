@@ -2,24 +2,33 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from typing import Final, Literal, cast, get_args
 
-from ninthgeom._checks import choice, flag, whole
+from ninthgeom._checks import PlacedValueError, choice, flag, real, whole
 from ninthgeom.attached import HEIGHTS, HIGHEST, HeightName
 
 HeightComparison = Literal[">=", ">"]
 Touching = Literal["clear", "blocked"]
 Elevated = Literal["fully", "centre"]
 OpaqueExempt = Literal["inside", "touch"]
+CornerFacing = Literal["both", "flank", "located"]
+GapBlocking = Literal["interior", "none", "closed"]
+GapStopsAt = Literal["boundaries", "none"]
+RoundFront = Literal["open", "closed"]
 
 _CHOICES: Final = {
     "los_height_op": HeightComparison,
     "touching": Touching,
     "elevated": Elevated,
     "opaque_exempt": OpaqueExempt,
+    "corner_facing": CornerFacing,
+    "gap_blocking": GapBlocking,
+    "gap_stops_at": GapStopsAt,
+    "round_front": RoundFront,
 }
-_FLAGS: Final = ("boundary_blocks", "skirmish_blocks", "tall_exempt")
+_FLAGS: Final = ("boundary_blocks", "skirmish_blocks", "tall_exempt", "line_formation")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -62,6 +71,31 @@ class Rules:
     tall_exempt : bool
         Whether models of the same height as a Tall observer or target are not in the way unless they are
         Tall themselves. So in the second edition (model rule Tall); the third has no such rule.
+    corner_facing : {"both", "flank", "located"}
+        Which facing of a unit is engaged that meets an enemy with a corner, neither of the two facings being
+        nearer to parallel with the enemy's than `gap_angle`: both of them, which the rules leave open, the
+        flank of the two, as for arcs, or the one in whose arc the enemy is located, as for charges (rules page
+        Charge Move); both where he is located in neither.
+    gap_blocking : {"interior", "none", "closed"}
+        What stops a line across a gap (rules page Interactions between Objects): a base whose interior it
+        passes through; no base at all, as the two conditions say that are printed; or a base that it touches
+        between its ends.
+    gap_stops_at : {"boundaries", "none"}
+        Whether a line across a gap also stops at what else is there, the Unit Boundary of another unit and
+        impassable terrain (rules page Which Models Can Attack of the third edition). Under ``gap_blocking`` of
+        ``"closed"`` it stops where it touches them, else where it passes through their interior.
+    gap_angle : float
+        Largest angle in radians, from 0 to a quarter of pi, by which two engaged facings may be off parallel
+        for models to be in contact across gaps. Lines are then perpendicular to one of the two. The second
+        edition wants them perpendicular to both, so that its angle, 1 degree, only covers what is not quite
+        straight; in the third bases are extended until they hit something, whatever the angle (rules page
+        Which Models Can Attack).
+    round_front : {"open", "closed"}
+        Which models a round base is straight in front of: those that it shares more than a point of their
+        width with, or also those that share an end point (rules page Interactions with Round Bases).
+    line_formation : bool
+        Whether one more rank supports in units of eight files or more, in Line Formation. So in the second
+        edition (rules page Units).
 
     Examples
     --------
@@ -82,6 +116,12 @@ class Rules:
     opaque_exempt: OpaqueExempt = "inside"
     skirmish_blocks: bool = True
     tall_exempt: bool = False
+    corner_facing: CornerFacing = "both"
+    gap_blocking: GapBlocking = "interior"
+    gap_stops_at: GapStopsAt = "boundaries"
+    gap_angle: float = math.pi / 4
+    round_front: RoundFront = "open"
+    line_formation: bool = False
 
     def __post_init__(self) -> None:
         for name, kind in _CHOICES.items():
@@ -92,6 +132,7 @@ class Rules:
         for name in _FLAGS:
             object.__setattr__(self, name, flag(getattr(self, name), (name,)))
         object.__setattr__(self, "point_height", _height(self.point_height))
+        object.__setattr__(self, "gap_angle", _angle(self.gap_angle))
 
     @property
     def ground_height(self) -> int:
@@ -108,6 +149,14 @@ def _height(height: object) -> int:
     )
 
 
+def _angle(angle: object) -> float:
+    place = ("gap_angle",)
+    known = real(angle, place)
+    if not 0.0 <= known <= math.pi / 4:
+        raise PlacedValueError(place, f"must be from 0 to a quarter of pi in radians, got {known}")
+    return known
+
+
 THIRD_EDITION: Final = Rules()
 """The third edition of The Ninth Age, and what every question uses when no rules are given."""
 
@@ -118,5 +167,7 @@ SECOND_EDITION: Final = Rules(
     elevated="centre",
     skirmish_blocks=False,
     tall_exempt=True,
+    gap_angle=math.radians(1.0),
+    line_formation=True,
 )
 """The second edition of The Ninth Age."""
