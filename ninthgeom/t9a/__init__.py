@@ -8,6 +8,7 @@
 
 from __future__ import annotations
 
+from ninthgeom.t9a.duels import Duels, advance
 from ninthgeom.t9a.evaluate import Answers, evaluate
 from ninthgeom.t9a.explain import Explanation, explain_sight
 from ninthgeom.t9a.models import models_see
@@ -21,8 +22,10 @@ __all__ = [
     "SECOND_EDITION",
     "THIRD_EDITION",
     "Answers",
+    "Duels",
     "Explanation",
     "Rules",
+    "advance",
     "distances",
     "evaluate",
     "explain_sight",
