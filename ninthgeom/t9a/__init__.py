@@ -9,6 +9,7 @@
 from __future__ import annotations
 
 from ninthgeom.t9a.contacts import contacts
+from ninthgeom.t9a.duels import Duels, advance
 from ninthgeom.t9a.engaged import engaged_facings
 from ninthgeom.t9a.evaluate import Answers, evaluate
 from ninthgeom.t9a.explain import Explanation, explain_sight
@@ -26,8 +27,10 @@ __all__ = [
     "Answers",
     "AttackReason",
     "ContactKind",
+    "Duels",
     "Explanation",
     "Rules",
+    "advance",
     "contacts",
     "distances",
     "engaged_facings",
