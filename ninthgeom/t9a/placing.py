@@ -226,8 +226,7 @@ def legal(
     states, asked = _asked(states, moving, engaged, aloft)
     answer = _empty(states)
     for chunk in states.chunks(_BYTES_PER_PAIR, more=_bytes_for_terrain(states)):
-        left = _is_on_table(states, chunk)
-        left = _overlapping_nobody(states, chunk, asked, left)
+        left = _overlapping_nobody(states, chunk, asked, _is_on_table(states, chunk))
         answer[chunk.states] = _keeping_distance(states, chunk, asked, left)
     return _shaped(states, answer)
 
@@ -325,6 +324,7 @@ def _overlapping_nobody(states: States, chunk: Chunk, asked: _Asked, left: BoolA
     state, i, j = np.unravel_index(np.flatnonzero(pairs), pairs.shape)
     one, other = chunk.boundaries[state, chunk.observers[i]], chunk.boundaries[state, chunk.targets[j]]
     overlap = measure.interiors_meet(one, other, tol=states.tol, workers=states.workers)
+    left = left.copy()
     left[state[overlap], i[overlap]] = False
     return left
 
