@@ -8,6 +8,7 @@
 
 from __future__ import annotations
 
+from ninthgeom.t9a.attacks import hit_pool, may_attack
 from ninthgeom.t9a.duels import Duels, advance
 from ninthgeom.t9a.evaluate import Answers, evaluate
 from ninthgeom.t9a.explain import Explanation, explain_sight
@@ -29,9 +30,11 @@ __all__ = [
     "distances",
     "evaluate",
     "explain_sight",
+    "hit_pool",
     "inside_arcs",
     "line_of_sight",
     "located_arcs",
+    "may_attack",
     "models_see",
     "seen_from_points",
     "sees_points",
