@@ -455,6 +455,8 @@ EXEMPT = {
     "Sight": "what sight_lines gives: test_sight_lines.py",
     "t9a.Explanation": "what explain_sight gives: test_explain_sight.py",
     "t9a.explain_sight": "explains one state: test_explain_sight.py",
+    "t9a.hit_pool": "takes slots and units: test_attacks.py",
+    "t9a.may_attack": "takes and gives rows: test_attacks.py",
     "t9a.models_see": "gives rows: test_models_see.py",
     "t9a.overlaps": "gives rows: test_objects.py",
     "t9a.seen_from_points": "takes points too: test_sight_points.py",

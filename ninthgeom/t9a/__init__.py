@@ -9,6 +9,7 @@
 
 from __future__ import annotations
 
+from ninthgeom.t9a.attacks import hit_pool, may_attack
 from ninthgeom.t9a.contacts import contacts
 from ninthgeom.t9a.duels import Duels, advance
 from ninthgeom.t9a.engaged import engaged_facings
@@ -39,10 +40,12 @@ __all__ = [
     "engaged_facings",
     "evaluate",
     "explain_sight",
+    "hit_pool",
     "inside_arcs",
     "legal",
     "line_of_sight",
     "located_arcs",
+    "may_attack",
     "models_see",
     "on_table",
     "overlaps",
