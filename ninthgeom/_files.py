@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import tempfile
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +15,7 @@ from ninthgeom._atomic import replacing
 
 _MASKS = ("present", "occupied")
 _ANSWER_SUFFIXES = (".npz", ".json")
+_VALUES_IN_PART = 10_000
 
 
 def check_answers_path(path: Path) -> None:
@@ -71,15 +72,23 @@ def write_answers(path: Path, names: Mapping[str, Sequence[str]], arrays: Mappin
             columns: dict[str, Any] = {key: np.array(values, str) for key, values in names.items()}
             np.savez_compressed(stream, **(columns | dict(arrays)))
         else:
-            # State by state: as text and as Python numbers, answers are many times as large as the arrays.
+            # Part by part: as text and as Python numbers, answers are many times as large as the arrays.
             opening = "{"
             for key, values in (dict(names) | dict(arrays)).items():
                 stream.write(f"{opening}{json.dumps(key)}: [".encode())
-                for i, row in enumerate(values):
-                    stream.write(f"{', ' if i else ''}{_as_json(row)}".encode())
+                for i, part in enumerate(_parts(values)):
+                    stream.write(f"{', ' if i else ''}{part}".encode())
                 stream.write(b"]")
                 opening = ",\n"
             stream.write(b"}\n")
+
+
+def _parts(values: Sequence[str] | NDArray[Any]) -> Iterator[str]:
+    """Write values as JSON in parts of a size that does not matter."""
+    if isinstance(values, np.ndarray) and values.ndim == 1:
+        cuts = range(0, len(values), _VALUES_IN_PART)
+        return (_as_json(values[start : start + _VALUES_IN_PART])[1:-1] for start in cuts)
+    return map(_as_json, values)
 
 
 def _as_json(value: str | NDArray[Any]) -> str:

@@ -7,8 +7,7 @@ import math
 import os
 import sys
 import time
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -17,15 +16,8 @@ import click
 from ninthgeom import __version__
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-    from rich.console import Console
-    from rich.table import Table
-
     from ninthgeom.board import Board
-    from ninthgeom.t9a import Answers
 
-# A pipe has no width, and tables folded to 80 columns are hard to search.
-_WIDTH_OF_A_PIPE = 160
 # How far the demo moves and turns units at most: inches, radians.
 _MOVED = 12.0
 _TURNED = math.radians(90)
@@ -106,6 +98,23 @@ def main() -> None:
 @click.option(
     "--targets", metavar="NAME", multiple=True, help="A unit that is observed; repeat for several.  [all]"
 )
+@click.option(
+    "--duel",
+    "duels",
+    metavar="NAME NAME",
+    nargs=2,
+    multiple=True,
+    help="Two models that fight a duel; repeat for several. NAME is that of an attached character or of a "
+    "unit of one model, or UNIT:SLOT for any other, such as a champion.",
+)
+@click.option(
+    "--rules",
+    "edition",
+    type=click.Choice(["second", "third"]),
+    default="third",
+    show_default=True,
+    help="Edition of the rules that all answers follow.",
+)
 @_workers
 def evaluate(
     scene_path: Path,
@@ -113,19 +122,43 @@ def evaluate(
     out_path: Path | None,
     observers: tuple[str, ...],
     targets: tuple[str, ...],
+    duels: tuple[tuple[str, str], ...],
+    edition: str,
     workers: int,
 ) -> None:
     """Print distance, arcs, contact and sight of every ordered pair of units.
 
+    Where opposing units are in contact, more tables show the facings they are engaged through, which models
+    are in contact and how, and who may attack whom and why. Units of different sides oppose one another; if
+    all are of one side, all do. Ranks and files count from 1 at the front left. All models but attached
+    characters and those named with --duel count as rank and file.
+
     With --positions, many states of the battle are evaluated and summarised for each pair. The masks of the
-    scene, units off the table and models lost, hold for them where that file has none of its own.
+    scene, units off the table and models lost, hold for them where that file has none of its own. A duel is
+    then fought in the states in which the units of the two are in contact.
+
+    UNIT:SLOT names any model. Slots of a unit count from 0, rank by rank from the front left, then come
+    attached characters. A duellist who is among the models lost has been removed in this phase: he attacks
+    nobody, but the other one still attacks him.
+
+    In the second edition gaps in the ranks are filled before anything is measured (Board.fill_ranks); in the
+    third everybody stays in place. In both, Unit Boundaries go round the models that live now, not round
+    those that lived when the combat began.
 
     The keys of --out: observers and targets are names; distance, contact, inside_arc, located_arc and sight
     are arrays with the axes (state, observer, target), without --positions (observer, target). Arcs add up
     front 1, left 2, rear 4 and right 8. The distance of a unit to itself, or to a unit that is not on the
     table, is infinite; in .json it is null.
+
+    Further keys of --out: models are names for the slots of all units, one after another. A contact is a row
+    of contact_state, contact_model and contact_other (numbers of two models), contact_kind (touch 1, gap 2,
+    round 3, duel 4), contact_facing and contact_other_facing (that of each; they add up as arcs do). An
+    attack right is one of attack_state, attack_model, attack_other and attack_reason (contact 1, support 2,
+    swirl 3, duel 4). The first model is of an observer, the other one of a target.
     """
-    from ninthgeom import _files, read_scene
+    from ninthgeom import _cli_tables, _files, read_scene, t9a
+    from ninthgeom._cli_combat import AskedDuels, Combat
+    from ninthgeom._cli_names import all_models
     from ninthgeom.t9a._states import unit_indices
 
     if out_path is not None:
@@ -133,31 +166,43 @@ def evaluate(
             _files.check_answers_path(out_path)
     with _bad_input(scene_path):
         scene = read_scene(scene_path)
-    arrays: dict[str, Any] = {
+    board = scene.board
+    states: dict[str, Any] = {
         "positions": scene.positions,
         "present": scene.present,
         "occupied": scene.occupied,
     }
     if positions_path is not None:
         with _bad_input(positions_path):
-            arrays |= _files.read_positions(positions_path)
+            states |= _files.read_positions(positions_path)
     with _bad_input(scene_path):
-        chosen = {
-            "observers": unit_indices(scene.board, observers or None, "--observers"),
-            "targets": unit_indices(scene.board, targets or None, "--targets"),
+        question: dict[str, Any] = {
+            "observers": unit_indices(board, observers or None, "--observers"),
+            "targets": unit_indices(board, targets or None, "--targets"),
+            "rules": t9a.SECOND_EDITION if edition == "second" else t9a.THIRD_EDITION,
+            "workers": workers,
         }
+        asked_duels = AskedDuels.of(board, duels)
     with _bad_input(positions_path or scene_path):
-        answers, seconds = _evaluate(scene.board, arrays | chosen, workers)
+        living = board.occupied if states["occupied"] is None else states["occupied"]
+        if edition == "second":
+            states["occupied"] = board.fill_ranks(living)
+        _load_kernels(board, t9a.contacts, t9a.evaluate)
+        start = time.perf_counter()
+        combat = Combat.of(board, states, asked_duels, living, **question)
+        answers = t9a.evaluate(board, **states, **question)
+        seconds = time.perf_counter() - start
     if out_path is not None:
         with _bad_input(out_path):
-            names = {"observers": answers.observers, "targets": answers.targets}
-            _files.write_answers(out_path, names, answers.arrays())
-    console = _console()
+            names = {"observers": answers.observers, "targets": answers.targets, "models": all_models(board)}
+            _files.write_answers(out_path, names, answers.arrays() | combat.arrays())
+    console = _cli_tables.open_console()
     if positions_path is None:
-        _print_pairs(console, answers)
+        _cli_tables.print_pairs(console, answers)
+        _cli_tables.print_combat(console, combat)
     else:
-        _print_summary(console, answers)
-        _print_speed(console, answers, seconds)
+        _cli_tables.print_summary(console, answers, combat)
+        _cli_tables.print_speed(console, answers, seconds)
 
 
 @main.command()
@@ -195,165 +240,26 @@ def demo(seed: int, states: int, workers: int) -> None:
     The units of armies.generate_battle(SEED, deployment="battle_lines") are moved by
     armies.jitter up to 12 inches and turned up to 90 degrees.
     """
-    from ninthgeom import armies
+    from ninthgeom import _cli_tables, armies, t9a
 
     scene = armies.generate_battle(seed, deployment="battle_lines")
     positions = armies.jitter(scene, states, seed=seed, distance=_MOVED, angle=_TURNED)
-    answers, seconds = _evaluate(scene.board, {"positions": positions}, workers)
-    console = _console()
+    _load_kernels(scene.board, t9a.evaluate)
+    start = time.perf_counter()
+    answers = t9a.evaluate(scene.board, positions, workers=workers)
+    seconds = time.perf_counter() - start
+    console = _cli_tables.open_console()
     pieces = f"{len(scene.board)} units, {len(scene.board.terrain)} pieces of terrain"
     moves = f"moved up to {_MOVED:g} inches and turned up to {math.degrees(_TURNED):g} degrees"
     console.print(f"Battle {seed}: {pieces}, in two battle lines.")
     console.print(f"{states:,} states, in each of them every unit {moves}.")
-    _print_units(console, scene.board, answers)
-    _print_speed(console, answers, seconds)
+    _cli_tables.print_units(console, scene.board, answers)
+    _cli_tables.print_speed(console, answers, seconds)
 
 
-def _evaluate(board: Board, arguments: dict[str, Any], workers: int) -> tuple[Answers, float]:
-    """Evaluate, and time it without what only a first call pays."""
+def _load_kernels(board: Board, *questions: Callable[..., object]) -> None:
+    """Ask questions once, so that what only a first call pays is not counted."""
     import numpy as np
 
-    from ninthgeom import t9a
-
-    t9a.evaluate(board, np.zeros((len(board), 3)))  # loads the kernels
-    start = time.perf_counter()
-    answers = t9a.evaluate(board, **arguments, workers=workers)
-    return answers, time.perf_counter() - start
-
-
-def _console() -> Console:
-    from rich.console import Console
-
-    console = Console(highlight=False)
-    return console if console.is_terminal else Console(highlight=False, width=_WIDTH_OF_A_PIPE)
-
-
-def _table(*columns: str) -> Table:
-    """Return an empty table; columns whose name starts with a space hold numbers."""
-    from rich import box
-    from rich.table import Table
-
-    table = Table(box=box.SIMPLE_HEAD)
-    for column in columns:
-        table.add_column(
-            column.strip(), justify="right" if column.startswith(" ") else "left", overflow="fold"
-        )
-    return table
-
-
-def _print_pairs(console: Console, answers: Answers) -> None:
-    from rich.text import Text
-
-    table = _table("observer", "target", " distance", "inside arc", "located in", "contact", "sight")
-    columns = answers.to_table()
-    for row in zip(*(column.tolist() for name, column in columns.items() if name != "state"), strict=True):
-        observer, target, distance, contact, inside, located, seen = row
-        table.add_row(
-            Text(observer),
-            Text(target),
-            _inches(distance),
-            _arcs(inside),
-            _arcs(located),
-            "yes" if contact else "-",
-            "yes" if seen else "-",
-        )
-    console.print(table)
-
-
-def _print_summary(console: Console, answers: Answers) -> None:
-    from rich.text import Text
-
-    summary = _Summary.of(answers)
-    table = _table(
-        "observer", "target", " states", " mean distance", " nearest", " in contact", " in front arc", " seen"
-    )
-    for i, observer in enumerate(answers.observers):
-        for j, target in enumerate(answers.targets):
-            if observer != target:
-                table.add_row(Text(observer), Text(target), *summary.cells(i, j))
-    console.print(table)
-
-
-def _print_units(console: Console, board: Board, answers: Answers) -> None:
-    """Sum up for each unit what it has of all its enemies together."""
-    import numpy as np
-    from rich.text import Text
-
-    summary = _Summary.of(answers)
-    table = _table("unit", " side", " enemies", " nearest", " in front arc", " seen", " in contact")
-    enemies = board.side[:, None] != board.side
-    for i, name in enumerate(board.names):
-        who = enemies[i]
-        means = [share[i, who].sum() for share in (summary.in_front, summary.seen, summary.contact)]
-        nearest = np.min(summary.nearest[i, who], initial=np.inf)
-        table.add_row(
-            Text(name),
-            str(board.side[i]),
-            str(who.sum()),
-            _inches(nearest),
-            *(f"{mean:.3f}" for mean in means),
-        )
-    console.print(table)
-    console.print(
-        "Inches to the nearest enemy in any state; in arc, seen, in contact: mean number of enemies a state."
-    )
-
-
-def _print_speed(console: Console, answers: Answers, seconds: float) -> None:
-    states = _n_states(answers)
-    console.print(f"{states:,} states in {seconds:.2f} s: {states / seconds:,.0f} states per second")
-
-
-@dataclass(frozen=True)
-class _Summary:
-    """What many states say about each ordered pair, every array of shape (observers, targets)."""
-
-    states: NDArray[Any]
-    mean: NDArray[Any]
-    nearest: NDArray[Any]
-    contact: NDArray[Any]
-    in_front: NDArray[Any]
-    seen: NDArray[Any]
-
-    @classmethod
-    def of(cls, answers: Answers) -> _Summary:
-        """Reduce all leading axes; states in which one of the two is absent do not count."""
-        import numpy as np
-
-        from ninthgeom import Arc
-
-        arrays = answers.arrays().values()
-        n = _n_states(answers)
-        distance, contact, inside, _, seen = (array.reshape(n, *array.shape[-2:]) for array in arrays)
-        both = np.isfinite(distance)
-        states = both.sum(axis=0)
-        divisor = np.maximum(states, 1)
-        return cls(
-            states,
-            np.where(both, distance, 0.0).sum(axis=0) / divisor,
-            distance.min(axis=0, initial=np.inf),
-            contact.sum(axis=0) / divisor,
-            (inside & Arc.FRONT != 0).sum(axis=0) / divisor,
-            seen.sum(axis=0) / divisor,
-        )
-
-    def cells(self, i: int, j: int) -> list[str]:
-        """Return the cells of one pair: states, mean and least distance, then shares."""
-        if not self.states[i, j]:
-            return ["0", *"-----"]
-        shares = (f"{share[i, j]:.1%}" for share in (self.contact, self.in_front, self.seen))
-        return [f"{self.states[i, j]:,}", _inches(self.mean[i, j]), _inches(self.nearest[i, j]), *shares]
-
-
-def _n_states(answers: Answers) -> int:
-    return math.prod(next(iter(answers.arrays().values())).shape[:-2])
-
-
-def _inches(length: float) -> str:
-    return f"{length:.2f}" if math.isfinite(length) else "-"
-
-
-def _arcs(flags: int) -> str:
-    from ninthgeom import Arc
-
-    return " ".join(name.lower() for name, arc in Arc.__members__.items() if arc & flags) or "-"
+    for question in questions:
+        question(board, np.zeros((len(board), 3)))

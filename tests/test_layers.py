@@ -48,7 +48,17 @@ LAYERS = {
     ),
     "board": ("_scene_json", "_slots", "attached", "board", "formation", "scene", "terrain", "unit"),
     "rules": ("t9a",),
-    "tools": ("__main__", "_army_statistics", "_deployment", "_files", "armies", "cli"),
+    "tools": (
+        "__main__",
+        "_army_statistics",
+        "_cli_combat",
+        "_cli_names",
+        "_cli_tables",
+        "_deployment",
+        "_files",
+        "armies",
+        "cli",
+    ),
 }
 LEVEL = {name: level for level, names in enumerate(LAYERS.values()) for name in names}
 

@@ -10,12 +10,11 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from click.testing import CliRunner
 
 import ninthgeom as ng
 from ninthgeom import t9a
 from ninthgeom._files import read_positions
-from ninthgeom.cli import main
+from tests.command_line import cells, ok, refused, run
 
 UNITS = [
     ng.Unit("Speerträger", (20, 20), models=13, side=0),
@@ -42,33 +41,6 @@ def scene(tmp_path, board):
 def positions(board):
     rng = np.random.default_rng(7)
     return POSITIONS + rng.normal(0, 1, (50, *POSITIONS.shape))
-
-
-def run(*arguments):
-    return CliRunner().invoke(main, [str(argument) for argument in arguments])
-
-
-def ok(*arguments):
-    result = run(*arguments)
-    assert result.exit_code == 0, result.output
-    assert result.stderr == ""
-    return result.stdout
-
-
-def refused(*arguments):
-    """Run, expect one line on stderr and exit code 2, and return the line."""
-    result = run(*arguments)
-    assert result.exit_code == 2, result.output
-    assert result.stdout == ""
-    assert isinstance(result.exception, SystemExit)
-    lines = result.stderr.splitlines()
-    assert len(lines) == 1, result.stderr
-    return lines[0]
-
-
-def cells(output):
-    """Rows of the table in an output, as lists of cells."""
-    return [re.split(r" {2,}", line.strip()) for line in output.splitlines() if line.strip()]
 
 
 def test_version_and_help():
@@ -136,7 +108,8 @@ def test_answers_are_written_with_masks_from_the_file(tmp_path, scene, board, po
             written = dict(file)
     else:
         written = json.loads(out.read_text())
-    assert list(written) == ["observers", "targets", *expected.arrays()]
+    keys = ["observers", "targets", "models", *expected.arrays()]
+    assert [key for key in written if not key.startswith(("contact_", "attack_"))] == keys
     assert list(written["observers"]) == ["giant"]
     assert list(written["targets"]) == [unit.name for unit in UNITS]
     for name, values in expected.arrays().items():

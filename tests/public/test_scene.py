@@ -21,6 +21,7 @@ from ninthgeom.terrain import TerrainKind
 from ninthgeom.unit import Formation, Shape
 
 SAMPLE = Path(__file__).parents[2] / "examples" / "sample.json"
+EXAMPLES = sorted(SAMPLE.parent.glob("*.json"))
 
 
 def bits(scene):
@@ -122,9 +123,10 @@ def test_signs_of_zeros_survive(folder):
         assert bits(read_scene(folder / "scene.json")) == bits(scene)
 
 
-def test_the_sample_is_written_as_it_was_read(folder):
-    write_scene(folder / "copy.json", read_scene(SAMPLE))
-    assert (folder / "copy.json").read_text(encoding="utf-8") == SAMPLE.read_text(encoding="utf-8")
+@pytest.mark.parametrize("path", EXAMPLES, ids=lambda path: path.name)
+def test_examples_are_written_as_they_were_read(folder, path):
+    write_scene(folder / "copy.json", read_scene(path))
+    assert (folder / "copy.json").read_text(encoding="utf-8") == path.read_text(encoding="utf-8")
 
 
 def test_the_sample_holds_what_it_says():
@@ -275,7 +277,8 @@ def test_the_schema_describes_the_arguments_of_units():
 
 def test_files_follow_the_schema(folder):
     validator = Draft202012Validator(json.loads(SCHEMA.read_text(encoding="utf-8")))
-    validator.validate(json.loads(SAMPLE.read_text(encoding="utf-8")))
+    for path in EXAMPLES:
+        validator.validate(json.loads(path.read_text(encoding="utf-8")))
     write_scene(folder / "battle.json", armies.generate_battle(3))
     validator.validate(json.loads((folder / "battle.json").read_text(encoding="utf-8")))
 
