@@ -2,6 +2,7 @@
 
 * Units: `distances`, `units_in_contact`, `inside_arcs`, `located_arcs`; all in one go: `evaluate`.
 * Sight: `line_of_sight` between units, `models_see` for models, `sees_points` and `seen_from_points`.
+* Combat: `may_attack` and `hit_pool` for attacks, `Duels` with `advance`.
 * For people: `visible_area`, `explain_sight`.
 * Readings of the rules: `Rules`, `THIRD_EDITION` (the default), `SECOND_EDITION`.
 """
@@ -12,6 +13,7 @@ from ninthgeom.t9a.attacks import hit_pool, may_attack
 from ninthgeom.t9a.duels import Duels, advance
 from ninthgeom.t9a.evaluate import Answers, evaluate
 from ninthgeom.t9a.explain import Explanation, explain_sight
+from ninthgeom.t9a.kinds import AttackReason
 from ninthgeom.t9a.models import models_see
 from ninthgeom.t9a.points import seen_from_points, sees_points
 from ninthgeom.t9a.rules import SECOND_EDITION, THIRD_EDITION, Rules
@@ -23,6 +25,7 @@ __all__ = [
     "SECOND_EDITION",
     "THIRD_EDITION",
     "Answers",
+    "AttackReason",
     "Duels",
     "Explanation",
     "Rules",
