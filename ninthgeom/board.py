@@ -149,6 +149,13 @@ class Board:
         return Polygons([piece.outline for piece in self.terrain if piece.opaque])
 
     @cached_property
+    def impassable_outlines(self) -> Polygons:
+        """Outlines of the impassable terrain, in order."""
+        from ninthgeom.polygons import Polygons
+
+        return Polygons([piece.outline for piece in self.terrain if piece.kind == "impassable"])
+
+    @cached_property
     def _derived(self) -> dict[str, Any]:
         """What the rules questions make of this board once and look up again."""
         return {}

@@ -8,8 +8,12 @@
 
 from __future__ import annotations
 
+from ninthgeom.t9a.contacts import contacts
+from ninthgeom.t9a.duels import Duels, advance
+from ninthgeom.t9a.engaged import engaged_facings
 from ninthgeom.t9a.evaluate import Answers, evaluate
 from ninthgeom.t9a.explain import Explanation, explain_sight
+from ninthgeom.t9a.kinds import AttackReason, ContactKind
 from ninthgeom.t9a.models import models_see
 from ninthgeom.t9a.points import seen_from_points, sees_points
 from ninthgeom.t9a.rules import SECOND_EDITION, THIRD_EDITION, Rules
@@ -21,9 +25,15 @@ __all__ = [
     "SECOND_EDITION",
     "THIRD_EDITION",
     "Answers",
+    "AttackReason",
+    "ContactKind",
+    "Duels",
     "Explanation",
     "Rules",
+    "advance",
+    "contacts",
     "distances",
+    "engaged_facings",
     "evaluate",
     "explain_sight",
     "inside_arcs",
