@@ -317,10 +317,9 @@ def _in_front(state: State, view: View, a: int, b: int, rules: Rules) -> set[tup
     things = _obstacles(state, view, a, b, rules, ignored=b).within(left, right, low, disc.y1 + disc.r)
     cuts = {x for _, box in models for x in (box.x0, box.x1)}
     cuts.update(things.cuts(box.y1 for _, box in models))
-    for box in things.boxes:
-        if not box.r:
-            cuts |= arc_cuts(disc, box.y0)
-    found = set()
+    for level in {box.y1 for _, box in models} | {box.y0 for box in things.boxes if not box.r}:
+        cuts |= arc_cuts(disc, level)
+    found, within = set(), set()
     is_open = rules.round_front == "open"
     for x in samples(cuts, left, right):
         if is_open and not edges[0] < x < edges[1]:
@@ -333,13 +332,15 @@ def _in_front(state: State, view: View, a: int, b: int, rules: Rules) -> set[tup
         # The end of the line is rounded up: a whole number lies below it where it lies below the arc.
         aside = max(disc.x0 - x, 0, x - disc.x1)
         arc = math.isqrt(disc.r * disc.r - aside * aside)
+        end = disc.y0 - arc
         spans = things.spans(x)
         for m, start in starts:
-            if disc.y1 + arc < start:
-                raise HairError("an edge beyond a round base")
-            end = max(disc.y0 - arc, start)
-            if not any(low < end and high > start for low, high in spans):
+            if end < start:
+                within.add((m, o))
+            elif not any(low < end and high > start for low, high in spans):
                 found.add((m, o))
+    if within - found:
+        raise HairError("an edge within a round base, and not before it")
     return found
 
 

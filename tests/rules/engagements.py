@@ -199,7 +199,9 @@ def random_engagement(seed: int, number: int, n_states: int = N_STATES) -> Engag
             living = [
                 here for u, unit in enumerate(units) for here in random_living(rng, unit, may_be_gone=u > 1)
             ]
-        known = _random_frozen(rng, plain, living, whole) if freezes else living
+        if rng.random() < 0.1:
+            living = plain.fill_ranks(living).tolist()
+        known = _random_frozen(rng, living, whole) if freezes else living
         by_unit = [[[mask[slot] for slot in part] for part in parts] for mask in (living, known)]
         table = Table(rng, figures, *by_unit)
         table.places.append(first)
@@ -231,13 +233,10 @@ def random_engagement(seed: int, number: int, n_states: int = N_STATES) -> Engag
     )
 
 
-def _random_frozen(rng: Random, board: Board, living: list[bool], whole: list[bool]) -> list[bool]:
-    """Return which slots boundaries go by: all, some more than those that live, or those of filled ranks."""
-    mode = rng.random()
-    if mode < 0.3:
+def _random_frozen(rng: Random, living: list[bool], whole: list[bool]) -> list[bool]:
+    """Return which slots boundaries go by: all, or some more than those that live."""
+    if rng.random() < 0.3:
         return whole
-    if mode < 0.5:
-        return board.fill_ranks(living).tolist()
     return [lives or (was and rng.random() < 0.3) for lives, was in zip(living, whole, strict=True)]
 
 
@@ -253,12 +252,11 @@ def _random_poses(rng: Random, n: int, *, same: bool) -> NDArray[np.float64]:
 
 
 def _random_duels(rng: Random, board: Board, n_states: int) -> Any:
-    """Return one or two duels between models of the first two units, in one state each or in all."""
+    """Return duels between models of the first two units, at most one in a state."""
     if board.side[0] == board.side[1] and len(set(board.side.tolist())) > 1:
         return []
     ours, theirs = (range(board.n_models)[part] for part in board.model_slices[:2])
-    n = min(rng.choice((1, 1, 2)), len(ours), len(theirs))
-    pairs = list(zip(rng.sample(ours, n), rng.sample(theirs, n), strict=True))
-    pairs = [pair if rng.random() < 0.5 else pair[::-1] for pair in pairs]
-    everywhere = rng.random() < 0.5
-    return [(first, second, None if everywhere else rng.randrange(n_states)) for first, second in pairs]
+    everywhere = rng.random() < 0.3
+    states = [None] if everywhere else rng.sample(range(n_states), rng.randint(1, n_states))
+    pairs = [(rng.choice(ours), rng.choice(theirs), state) for state in states]
+    return [pair if rng.random() < 0.5 else (pair[1], pair[0], pair[2]) for pair in pairs]
