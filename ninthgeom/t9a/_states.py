@@ -94,6 +94,7 @@ class States:
     rules: Rules
     tol: float
     workers: int
+    frozen: BoolArray | None = None
 
     @property
     def n_states(self) -> int:
@@ -122,15 +123,19 @@ class States:
         bytes_per_state = pairs * bytes_per_pair + len(self.board) * _BYTES_PER_UNIT + more
         step = max(1, _SCRATCH_BYTES // max(1, bytes_per_state))
         for start in range(0, self.n_states, step):
-            yield self._chunk(slice(start, min(start + step, self.n_states)))
+            yield self.chunk(slice(start, min(start + step, self.n_states)))
 
-    def _chunk(self, states: slice) -> Chunk:
+    def chunk(self, states: slice) -> Chunk:
+        """Return consecutive states, given by their flat indices."""
         positions = flat_states(self.positions, self.leading, states, 2)
         present = None if self.present is None else flat_states(self.present, self.leading, states, 1)
         occupied = None if self.occupied is None else flat_states(self.occupied, self.leading, states, 1)
         if present is not None and not present.all():
             positions = np.where(present[:, :, None], positions, 0.0)
-        boundaries = self.board._boundaries(positions, occupied)
+        frozen = occupied
+        if self.frozen is not None:
+            frozen = flat_states(self.frozen, self.leading, states, 1)
+        boundaries = self.board._boundaries(positions, frozen)
         return Chunk(states, positions, boundaries, present, occupied, self.observers, self.targets)
 
 
@@ -145,13 +150,16 @@ def prepare(
     tol: float,
     workers: int,
     points: tuple[int, ...] = (),
+    frozen: ArrayLike | None = None,
 ) -> States:
-    """Check the arguments of a unit question; `points` are leading axes that it has beside theirs."""
+    """Check the arguments of a unit question.
+
+    `points` are leading axes that it has beside theirs, `frozen` slots that boundaries go by instead of those
+    that are occupied.
+    """
     if not isinstance(rules, Rules):
         raise TypeError(f"rules must be Rules, got {type(rules).__name__}")
-    if not isinstance(board, Board):
-        hint = "; a scene has one, scene.board" if hasattr(board, "board") else ""
-        raise TypeError(f"board must be Board, got {type(board).__name__}{hint}")
+    check_board(board)
     n_units = len(board)
     at = as_floats("positions", positions)
     if at.ndim < 2 or at.shape[-2:] != (n_units, 3):
@@ -160,7 +168,8 @@ def prepare(
         )
     here = _mask(present, "present", n_units, "units")
     living = _mask(occupied, "occupied", board.n_models, "model slots")
-    leading = _leading(at.shape[:-2], points, here, living)
+    held = _mask(frozen, "frozen", board.n_models, "model slots")
+    leading = _leading(at.shape[:-2], points, here, living, held)
     if living is not None:
         alive = np.logical_or.reduceat(living, [s.start for s in board.model_slices], axis=-1)
         if not alive.all():  # a unit without models has left the table
@@ -178,7 +187,15 @@ def prepare(
         rules,
         as_tolerance(tol),
         workers,
+        held,
     )
+
+
+def check_board(board: Board) -> None:
+    """Raise if this is no board."""
+    if not isinstance(board, Board):
+        hint = "; a scene has one, scene.board" if hasattr(board, "board") else ""
+        raise TypeError(f"board must be Board, got {type(board).__name__}{hint}")
 
 
 def unit_indices(board: Board, units: Units, argument: str) -> IntArray:
@@ -205,11 +222,13 @@ def _leading(
     points: tuple[int, ...],
     present: BoolArray | None,
     occupied: BoolArray | None,
+    frozen: BoolArray | None,
 ) -> tuple[int, ...]:
     leading = positions
     others = {"points": points}
     others |= {"present": () if present is None else present.shape[:-1]}
     others |= {"occupied": () if occupied is None else occupied.shape[:-1]}
+    others |= {"frozen": () if frozen is None else frozen.shape[:-1]}
     for argument, axes in others.items():
         try:
             leading = np.broadcast_shapes(leading, axes)

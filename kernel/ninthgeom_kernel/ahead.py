@@ -1,0 +1,94 @@
+"""Scalar geometry of lines straight ahead of a facing, among convex shapes in the frame of the facing.
+
+In that frame lines run along y, and each is one x. Shapes are convex cores, corners counter-clockwise, with a
+radius; `shapes` holds their corners, `limits` a row for each of the numbers named below.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+from ninthgeom_kernel._jit import scalar
+
+LEFT_END, RIGHT_END, TOP, RADIUS, RIM, CORNERS = range(6)
+
+
+@scalar
+def extent(shapes: Any, limits: Any, k: int, x: float, tol: float) -> tuple[float, float]:
+    """Lowest and highest point of shape k on the line x, within tol of its width."""
+    low = math.inf
+    high = -math.inf
+    count = int(limits[CORNERS, k])
+    radius = limits[RADIUS, k]
+    px = shapes[0, k, count - 1]
+    py = shapes[1, k, count - 1]
+    for i in range(count):
+        qx = shapes[0, k, i]
+        qy = shapes[1, k, i]
+        off = abs(x - qx)
+        if off <= radius + 2.0 * tol:
+            height = math.sqrt(max(radius * radius - off * off, 0.0))
+            low = min(low, qy - height)
+            high = max(high, qy + height)
+        ex = qx - px
+        ey = qy - py
+        if abs(ex) > tol:
+            length = math.sqrt(ex * ex + ey * ey)
+            share = (x - radius * ey / length - px) / ex
+            if 0.0 <= share <= 1.0:
+                y = py - radius * ex / length + share * ey
+                low = min(low, y)
+                high = max(high, y)
+        px = qx
+        py = qy
+    return low, high
+
+
+@scalar
+def reached(shapes: Any, limits: Any, k: int, edge: int, x: float, tol: float) -> float:
+    """Where the line x meets an edge of shape k, counted by its last corner, or its lower side for -1."""
+    if edge < 0:
+        return extent(shapes, limits, k, x, tol)[0]
+    px = shapes[0, k, (edge + 3) % 4]
+    py = shapes[1, k, (edge + 3) % 4]
+    share = min(1.0, max(0.0, (x - px) / (shapes[0, k, edge] - px)))
+    y: float = py + share * (shapes[1, k, edge] - py)
+    return y
+
+
+@scalar
+def is_line_free(
+    shapes: Any,
+    limits: Any,
+    first: int,
+    last: int,
+    i: int,
+    j: int,
+    edge: int,
+    low: float,
+    high: float,
+    tol: float,
+) -> bool:
+    """Tell whether some line from low to high runs from the top of shape i to shape j and meets no other.
+
+    It ends on j's edge of this number, or on its lower side for -1; the others are shapes first to last. Free
+    lines begin at the first one or where a shape ends.
+    """
+    x = low
+    while x <= high:
+        bottom = limits[TOP, i] + tol
+        top = reached(shapes, limits, j, edge, x, tol) - tol
+        at = x
+        for k in range(first, last):
+            rim = limits[RIM, k]
+            is_beside = (x <= limits[LEFT_END, k] + rim) | (x >= limits[RIGHT_END, k] - rim)
+            if is_beside | (k == i) | (k == j) | (limits[CORNERS, k] == 0.0):
+                continue
+            lowest, highest = extent(shapes, limits, k, x, tol)
+            if (lowest < top) & (highest > bottom):
+                at = max(at, limits[RIGHT_END, k] - rim)
+        if at == x:
+            return True
+        x = at
+    return False
