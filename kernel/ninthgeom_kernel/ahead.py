@@ -11,7 +11,7 @@ from typing import Any
 
 from ninthgeom_kernel._jit import scalar
 
-LEFT_END, RIGHT_END, TOP, RADIUS, RIM, CORNERS = range(6)
+LEFT_END, RIGHT_END, BOTTOM, TOP, RADIUS, RIM, CORNERS, IS_BOX = range(8)
 
 
 @scalar
@@ -83,10 +83,14 @@ def is_line_free(
         for k in range(first, last):
             rim = limits[RIM, k]
             is_beside = (x <= limits[LEFT_END, k] + rim) | (x >= limits[RIGHT_END, k] - rim)
-            if is_beside | (k == i) | (k == j) | (limits[CORNERS, k] == 0.0):
+            is_beyond = (limits[BOTTOM, k] >= top) | (limits[TOP, k] <= bottom)
+            if is_beside | is_beyond | (k == i) | (k == j) | (limits[CORNERS, k] == 0.0):
                 continue
-            lowest, highest = extent(shapes, limits, k, x, tol)
-            if (lowest < top) & (highest > bottom):
+            is_met = limits[IS_BOX, k] > 0.0
+            if not is_met:
+                lowest, highest = extent(shapes, limits, k, x, tol)
+                is_met = (lowest < top) & (highest > bottom)
+            if is_met:
                 at = max(at, limits[RIGHT_END, k] - rim)
         if at == x:
             return True

@@ -21,7 +21,7 @@ def gap_contacts(
     Arguments: looks (10, n): first shape of the unit that looks, of the other, of what else may be in the
     way, and the one past the last; the facing of the other (-1: it is round); where the codes of the models
     begin and how many come from one model to the next, of the one unit and of the other; the code; where
-    `covered` begins, for the models of both; shapes (2, N, V), limits (6, N): as `placed_models` makes them;
+    `covered` begins, for the models of both; shapes (2, N, V), limits (8, N): as `placed_models` makes them;
     covered: whose edge is open nowhere; inner: how much of the width shared with a round base does not count
     at its ends, in inches; tol.
     Result: the code where a free line runs from the one to the other, its facings added to those known.
