@@ -110,6 +110,19 @@ class Plan:
         return Board(self.units, size=self.size)
 
     @cached_property
+    def boards(self):
+        """Board of each pose, with its terrain."""
+        moved = [np.stack(self._moved(*corners.T), axis=-1) for corners, _ in self.outlines]
+        return [
+            Board(
+                self.units,
+                [Terrain(ring[i], **kind) for ring, (_, kind) in zip(moved, self.outlines, strict=True)],
+                self.size,
+            )
+            for i in range(self.n_poses)
+        ]
+
+    @cached_property
     def positions(self):
         """Positions in all poses, shape (poses, U, 3)."""
         x, y, heading = np.array(self.places).T
@@ -150,7 +163,8 @@ class Plan:
         """Ask all poses: an array answer of one state, which all must share, or the rows of one state."""
         more.setdefault("occupied", self.living(dead))
         if self.outlines:
-            answers = [self._on_own_board(question, i, more) for i in range(self.n_poses)]
+            states = zip(self.boards, self.positions, strict=True)
+            answers = [question(board, state, **more) for board, state in states]
             if isinstance(answers[0], np.ndarray):
                 return the_same(np.stack(answers))
             return same_rows([columns(answer) for answer in answers])
@@ -158,13 +172,6 @@ class Plan:
         if isinstance(answer, np.ndarray):
             return the_same(answer)
         return same_rows([columns(answer.for_state(i)) for i in range(self.n_poses)])
-
-    def _on_own_board(self, question, i, more):
-        terrain = []
-        for corners, kind in self.outlines:
-            x, y = self._moved(*corners.T)
-            terrain.append(Terrain(np.column_stack([x[i], y[i]]), **kind))
-        return question(Board(self.units, terrain, self.size), self.positions[i], **more)
 
     def engaged(self, observer, target, **more):
         """Facings of the observer that are engaged with the target."""

@@ -41,6 +41,17 @@ def test_skirmishers_cover_those_behind_them(rules):
 
 
 @BLOCKING
+def test_skirmishers_against_skirmishers(rules):
+    # 1 and 2 stand half a place aside of A, B and C; behind the dead A and 1 are D and 4.
+    plan = Plan()
+    plan.block("above", 0, 52.5, "DEF ABC", SOUTH, formation="skirmish")
+    plan.block("below", 16.25, 0, "12 45", formation="skirmish")
+    assert plan.contacts("above", rules=rules) == pairs(touch="A1 B1 B2 C2")
+    assert plan.contacts("above", rules=rules, dead="A") == pairs(touch="B1 B2 C2", gap="D1")
+    assert plan.contacts("above", rules=rules, dead="A1") == pairs(touch="B2 C2", gap="D4 B4")
+
+
+@BLOCKING
 def test_a_base_that_fits_between_two_skirmishers_meets_nobody(rules):
     # The units are in contact, since the spaces belong to the unit.
     plan = skirmishers("1", 21, 10)

@@ -95,7 +95,7 @@ def test_the_figure_as_users_build_it():
 )
 @MIRROR
 def test_e29_intervals_that_share_a_point_are_in_contact_corner_to_corner(rules, gap, mirror):
-    # E spans x from 80 to 100 and 6 from 100 to 120: only the line x = 100 joins them.
+    # E29. E spans x from 80 to 100 and 6 from 100 to 120: only the line x = 100 joins them.
     plan = Plan()
     above, below = "ooooo ABCDE .F.H.", "123456"
     plan.block("above", 20 if mirror else 0, 60, mirrored(above) if mirror else above)
@@ -115,7 +115,7 @@ def test_e29_intervals_that_share_a_point_are_in_contact_corner_to_corner(rules,
     ],
 )
 def test_e29_a_base_on_the_only_line_is_in_the_way(left, interior, closed):
-    # A third base, 10 wide, in the corner of the boundary that E leaves empty.
+    # E29. A third base, 10 wide, in the corner of the boundary that E leaves empty.
     plan = Plan()
     plan.block("above", 0, 60, "ooooo ABCDE .F.H.", side=1)
     plan.block("below", 0, 0, "123456", side=0)
@@ -155,6 +155,7 @@ def test_e30_a_wide_character_half_covered_by_his_own_unit(left, width, touch, i
 
 @BLOCKING
 def test_e30_two_models_together_cover_a_facing(rules):
+    # E30, with one more model behind K.
     plan = Plan()
     plan.block("above", 0, 60, "##oo ##oo FG..", attached=[Attached("K", (40, 40), place=(0, 0))])
     plan.block("below", 2, 0, "1", cell=(16, 20))
@@ -165,7 +166,7 @@ def test_e30_two_models_together_cover_a_facing(rules):
 @BLOCKING
 @MIRROR
 def test_e31_no_gap_is_too_long(rules, mirror):
-    # A flank charge on ten files: the last rank is Z alone, behind nine empty slots or 180 mm.
+    # E31. A flank charge on ten files: the last rank is Z alone, behind nine empty slots or 180 mm.
     plan = Plan()
     above = "oooooooooJ Z........."
     plan.block("above", 0, 40, mirrored(above) if mirror else above)
@@ -182,9 +183,9 @@ def test_e31_no_gap_is_too_long(rules, mirror):
 )
 @MIRROR
 def test_e32_past_a_character_at_the_side(rules, gap, mirror):
-    # H, 50 wide and 75 deep, stands beside two ranks of 50. He covers the flank of R, and half that of S, who
-    # is reached across the 50 mm behind him: by 4, by 3 along the rear of H, and by 2 through H where bases do
-    # not matter.
+    # E32. H, 50 wide and 75 deep, stands beside two ranks of 50. He covers the flank of R and half that of S,
+    # whom others reach across the 50 mm behind him: 4, 3 along the rear of H, and 2 where bases do not
+    # matter.
     plan = Plan()
     hero = Attached("H", (50, 75), place="left" if mirror else "right")
     above = "oooR oooS"
@@ -209,7 +210,7 @@ STOPS = [(rules, stops) for stops in ("boundaries", "none") for rules in (INTERI
 @pytest.mark.parametrize(
     ("picture", "top", "height", "reached"),
     [
-        # The middle of three files is empty, and its place the boundary of a unit all the same.
+        # E33. The middle of three files is empty, and its place the boundary of a unit all the same.
         ("w . v", 70, 25, (False, False, False, True, True, True)),
         # A base across all lines; one that leaves the line along its side; one across half of them.
         ("w", 70, 46, (False, False, False, False, True, False)),
@@ -264,10 +265,12 @@ def test_a_character_at_the_side_longer_than_his_unit(rules, mirror):
 
 @pytest.mark.parametrize(
     ("rules", "gap"),
-    [(INTERIOR, "2H 3H"), (NOTHING, "1H 2H 3H"), (CLOSED, "3H")],
+    [(INTERIOR, "1H 2H 3H"), (NOTHING, "1H 2H 3H"), (CLOSED, "3H")],
     ids=["interior", "none", "closed"],
 )
 def test_the_far_side_of_a_character_is_reached_behind_the_ranks(rules, gap):
+    # The ranks cover two thirds of his side. 3 faces the rest; lines along the rear and front of the ranks
+    # lead to him from 2 and even from 1.
     plan = Plan()
     hero = Attached("H", (50, 75), place="right")
     plan.block("above", 0, 75, "ABCD", cell=(25, 50), attached=[hero])
@@ -291,7 +294,7 @@ def corner(above=SOUTH, below=NORTH):
 @EACH_WAY
 @pytest.mark.parametrize("below", COMPASS, ids=["from north", "from west", "from south", "from east"])
 def test_e25_units_that_touch_in_a_corner(facing, below, rules):
-    # Only the two models there fight, and either facing of each is engaged.
+    # E25. Only the two models there fight, and either facing of each is engaged.
     plan = corner(facing, below)
     above_facings = side(facing, SOUTH) | side(facing, EAST)
     below_facings = side(below, NORTH) | side(below, WEST)
@@ -313,8 +316,8 @@ def test_e25_just_short_of_the_corner():
 @EACH_WAY
 @pytest.mark.parametrize("below", COMPASS, ids=["from north", "from west", "from south", "from east"])
 def test_e26_which_facing_a_corner_is(facing, below):
-    # Seen from the corner, the middle of the front of the unit below lies in the south or in the east, that of
-    # the one above in the north or in the west.
+    # E26. Seen from the corner, the middle of the front of the unit below lies in the south or east, that of
+    # the one above in the north or west.
     plan = corner(facing, below)
     flanks = LEFT | RIGHT
     either = side(facing, SOUTH) | side(facing, EAST)
@@ -331,6 +334,16 @@ def test_e26_which_facing_a_corner_is(facing, below):
         facings = plan.engaged("above", "below", rules=rules), plan.engaged("below", "above", rules=rules)
         assert plan.contacts("above", rules=rules) == pairs(touch="A1")
         assert plan.facings("above", rules=rules) == {"A1": facings}
+
+
+def test_e26_the_unit_decides_and_not_the_base():
+    # By itself the base of 1 would be located before A; its unit, six wide, is at the flank of the other.
+    plan = Plan()
+    plan.block("above", 0, 40, "ooX oBA", SOUTH)
+    plan.block("below", 60, 0, "1ooooo", SOUTH)
+    assert plan.engaged("above", "below", rules=LOCATED) == LEFT
+    assert plan.engaged("below", "above", rules=LOCATED) == RIGHT
+    assert plan.facings("above", rules=LOCATED) == {"A1": (LEFT, RIGHT)}
 
 
 def test_e26_on_the_divider_is_the_flank():
@@ -353,8 +366,8 @@ def test_e26_on_the_divider_is_the_flank():
     ],
 )
 def test_units_in_contact_at_a_corner_where_no_bases_touch(dead, south_north, east_west):
-    # The boundaries are those of before. Each has its rear and its right flank at the corner, and the other unit
-    # is in the arc of its rear.
+    # The boundaries are those of before. Each has its rear and right flank at the corner, and the other unit
+    # in the arc of its rear.
     plan = corner(NORTH, SOUTH)
     ask = {"dead": dead, "frozen": plan.living()}
     kind = "gap" if dead else "touch"
@@ -363,7 +376,7 @@ def test_units_in_contact_at_a_corner_where_no_bases_touch(dead, south_north, ea
     either = " ".join(sorted({*south_north.split(), *east_west.split()}))
     for rules in (BOTH, SECOND, CLOSED, NOTHING):
         assert plan.contacts("above", rules=rules, **ask) == pairs(**{kind: either})
-    assert plan.engaged("above", "below", **ask) == REAR | RIGHT
+    assert plan.engaged("above", "below") == plan.engaged("below", "above") == REAR | RIGHT
 
 
 def slanted(degrees, middle=100.0):
@@ -439,7 +452,7 @@ OPPOSITE = "1B 2B 2C 3C 3D 4D 4E 5E"
 )
 @EACH_WAY
 def test_e34_units_that_are_not_aligned(degrees, third, second, facing):
-    # The second edition wants lines perpendicular to both facings, the third extends the bases.
+    # E34. The second edition wants lines perpendicular to both facings, the third extends the bases.
     plan = tilted(degrees, facing)
     for rules, gap in ((THIRD, third), (SECOND, second)):
         assert plan.engaged("above", "below", rules=rules) == side(facing, SOUTH)
@@ -458,7 +471,7 @@ def test_a_third_of_a_degree_opens_no_way_to_others(rules):
 
 def test_e34_the_angle_is_a_switch():
     plan = tilted(5)
-    for degrees, gap in ((4.9, ""), (5.1, OPPOSITE), (0, "")):
+    for degrees, gap in ((4.9, ""), (5, OPPOSITE), (5.1, OPPOSITE), (0, "")):
         rules = t9a.Rules(gap_angle=math.radians(degrees))
         assert plan.contacts("below", rules=rules) == pairs(touch="1A", gap=gap)
 

@@ -68,16 +68,14 @@ def test_e43_two_units_that_touch_in_a_corner():
 def test_e43_in_their_states_only():
     plan = opposite_ends()
     duels = plan.duel("A2", "1B", "A2", state=[3, 3, 98])
-    rows = t9a.contacts(plan.board, plan.positions, duels=duels)
-    in_duel = rows[rows.kind == t9a.ContactKind.DUEL]
-    assert in_duel.state.tolist() == [3] * 4 + [98] * 2
     a, b, one, two = plan.slots("AB12")
-    assert in_duel.model.tolist() == [a, b, one, two, a, two]
-    assert in_duel.other.tolist() == [two, one, b, a, two, a]
-    attacks = t9a.may_attack(plan.board, rows, duels=duels)
-    in_duel = attacks[attacks.reason == t9a.AttackReason.DUEL]
-    assert in_duel.state.tolist() == [3] * 4 + [98] * 2
-    assert in_duel.other.tolist() == [two, one, b, a, two, a]
+    fights = [(3, a, two), (3, two, a), (3, b, one), (3, one, b), (98, a, two), (98, two, a)]
+    contacts = t9a.contacts(plan.board, plan.positions, duels=duels)
+    attacks = t9a.may_attack(plan.board, contacts, duels=duels)
+    in_duel = contacts.kind == t9a.ContactKind.DUEL, attacks.reason == t9a.AttackReason.DUEL
+    for rows in (contacts[in_duel[0]], attacks[in_duel[1]]):
+        found = zip(rows.state.tolist(), rows.model.tolist(), rows.other.tolist(), strict=True)
+        assert list(found) == sorted(fights)
 
 
 def test_units_apart_have_no_contact_by_duel():

@@ -5,7 +5,7 @@ import math
 import numpy as np
 import pytest
 
-from ninthgeom import Arc, Board, Relation, Unit, t9a
+from ninthgeom import Arc, Board, Relation, Unit, t9a, within
 from tests.rules.plans import EAST, NORTH, SOUTH, Plan, pairs, poses
 
 FRONT, RIGHT = Arc.FRONT, Arc.RIGHT
@@ -95,7 +95,7 @@ def test_e39_spacing_is_kept_from_empty_slots():
     plan = Plan()
     plan.block("spears", 0, 0, "ooooo oo...")
     plan.block("enemy", 70, -40 - 0.9 * INCH, "1")
-    assert plan.ask(t9a.distances)[0, 1] == pytest.approx(0.9)
+    assert t9a.distances(plan.board, plan.positions)[:, 0, 1] == pytest.approx(0.9)
     assert refused(plan, t9a.spacing_ok) == {"spears", "enemy"}
     assert refused(plan, t9a.spacing_ok, moving=True) == set()
     rear = plan.slots_of("spears")[5:]
@@ -109,10 +109,10 @@ def test_e40_exactly_twelve_inches_is_within_twelve():
     plan = Plan()
     plan.block("archers", 0, 0, "ooooo")
     plan.block("target", 0, 12 * INCH + 20, "ooooo", SOUTH)
-    x, y = plan.positions[:, 0, :2], plan.positions[:, 1, :2]
-    apart = np.array([t9a.distances(plan.board, state)[0, 1] for state in plan.positions])
-    assert (np.abs(apart - 12) <= 1e-9).all()
-    assert (np.hypot(*(x - y).T) > 12).all()
+    assert t9a.distances(plan.board, plan.positions)[:, 0, 1] == pytest.approx(12, abs=1e-9)
+    boundaries = plan.board.boundaries(plan.positions)
+    assert within(boundaries[:, 0], boundaries[:, 1], 12).all()
+    assert not within(boundaries[:, 0], boundaries[:, 1], 12 - 1e-5).any()
 
 
 @pytest.mark.parametrize(

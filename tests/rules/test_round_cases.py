@@ -25,7 +25,7 @@ def spears(picture="ABCDE FGHIJ", left=-50, facing=NORTH, **more):
 @EDITIONS
 @EACH_WAY
 def test_e35_a_round_base_is_in_front_of_the_models_it_shares_width_with(facing, rules):
-    # The circle spans x from -30 to 30; A and E end there. C alone touches it.
+    # E35. The circle spans x from -30 to 30; A and E end there. C alone touches it.
     plan = spears(facing=facing)
     plan.single("W", 0, 30, 1.234, base_mm=60, shape="round")
     for reading, expected in (("open", "BW CW DW"), ("closed", "AW BW CW DW EW")):
@@ -47,7 +47,7 @@ def test_e35_a_round_base_is_in_front_of_the_models_it_shares_width_with(facing,
 )
 @pytest.mark.parametrize("rules", [OPEN, CLOSED, SECOND], ids=["open", "closed", "second"])
 def test_e36_a_round_base_is_met_anywhere_along_the_front(x, expected, rules):
-    # No alignment: wherever the front touches the circle, models in front of it fight.
+    # E36. No alignment: wherever the front touches the circle, models in front of it fight.
     plan = spears()
     plan.single("W", x, 30, -2.0, base_mm=60, shape="round")
     assert plan.contacts("spears", rules=rules) == pairs(round=expected)
@@ -56,7 +56,8 @@ def test_e36_a_round_base_is_met_anywhere_along_the_front(x, expected, rules):
 @EDITIONS
 @pytest.mark.parametrize("degrees", [30, -30, 171])
 def test_e36_charged_from_thirty_degrees_off(degrees, rules):
-    # Turned about the middle of the circle the unit meets it as before, and its heading is of no account.
+    # E36. Turned about the middle of the circle the unit meets it as before, and its heading is of no
+    # account.
     plan = spears(turn=(degrees, 0, 30))
     plan.single("W", 0, 30, base_mm=60, shape="round")
     assert plan.contacts("spears", rules=rules) == pairs(round="BW CW DW")
@@ -75,7 +76,8 @@ def test_e36_charged_from_thirty_degrees_off(degrees, rules):
     ],
 )
 def test_e36_a_corner_that_touches_a_round_base(degrees, third, second):
-    # The front right corner of E, (50, 0), touches the circle, whose middle lies that far off straight ahead.
+    # E36. The front right corner of E, (50, 0), touches the circle, whose middle lies that far off straight
+    # ahead.
     angle = math.radians(degrees)
     plan = spears()
     plan.single("W", 50 + 30 * math.sin(angle), 30 * math.cos(angle), base_mm=60, shape="round")
