@@ -505,3 +505,31 @@ def test_the_figure_state_by_state():
     assert counts.tolist() == expected.tolist()
     assert plan.contacts("below", present=plan.there("below")) == {}
     assert plan.engaged("below", "above", present=plan.there("above")) == Arc.NONE
+
+
+# --------------------------------------------------------------------------- what is in between in part only
+
+
+def across_a_beam(degrees, ground):
+    """Draw 1, a hole and A; a thin beam runs slantwise through the hole and on behind A's rear."""
+    plan = Plan()
+    plan.block("above", 0, 60, "xyz ABC ..F", cell=(40, 20), side=1)
+    plan.block("below", 0, 0, "1oo", cell=(40, 20), side=0)
+    if ground:
+        slope = math.tan(math.radians(degrees))
+        plan.ground(
+            [(x, 20 + slope * (x - 20) + y) for x, y in ((-9, -0.7), (49, -0.7), (49, 0.7), (-9, 0.7))]
+        )
+    else:
+        plan.block("third", -20, 20.5, "w", cell=(80, 1), turn=(degrees, 20, 20), side=1)
+    return plan
+
+
+@pytest.mark.parametrize("ground", [False, True], ids=["unit", "terrain"])
+@pytest.mark.parametrize("degrees", [43, -43])
+@pytest.mark.parametrize("blocking", ["interior", "none", "closed"])
+def test_lines_run_beside_what_lies_behind_a_facing_further_on(blocking, degrees, ground):
+    # On one side the beam leaves the hole through A's rear edge; lines are free beyond.
+    plan = across_a_beam(degrees, ground)
+    rules = replace(THIRD, gap_blocking=blocking)
+    assert plan.contacts("below", among="1A", rules=rules) == pairs(gap="1A")
