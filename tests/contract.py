@@ -446,6 +446,7 @@ EXEMPT = {
     "t9a": "a module, whose names are listed here too",
     "warm_up": "takes nothing: test_imports.py",
     "t9a.Answers": "what evaluate gives: test_evaluate.py",
+    "t9a.AttackReason": "an enumeration",
     "t9a.Duels": "columns of one length: test_duels.py",
     "t9a.Rules": "takes single values: test_rules_cases.py",
     "t9a.advance": "takes duels: test_duels.py",

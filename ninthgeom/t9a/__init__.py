@@ -3,6 +3,8 @@
 * Units: `distances`, `units_in_contact`, `inside_arcs`, `located_arcs`; all in one go: `evaluate`.
 * Sight: `line_of_sight` between units, `models_see` for models, `sees_points` and `seen_from_points`.
 * Objects: `overlaps` with units and terrain; `on_table`, `spacing_ok` and `legal` for where units may stand.
+* Contact: `engaged_facings` of units, `contacts` of models, of the kinds `ContactKind`.
+* Combat: `may_attack`, for an `AttackReason`, and `hit_pool` for attacks; `Duels` with `advance`.
 * For people: `visible_area`, `explain_sight`.
 * Readings of the rules: `Rules`, `THIRD_EDITION` (the default), `SECOND_EDITION`.
 """

@@ -60,8 +60,8 @@ class Forces:
     @cached_property
     def leads(self) -> BoolArray:
         """Slots of the first rank that somebody may support, shape (M,)."""
-        in_front = (self.places.rank == 0) & (self.places.n_files > 0)
-        return in_front & (self.fighting > 1).take(self.unit)
+        in_front: BoolArray = (self.places.rank == 0) & (self.places.n_files > 0)
+        return in_front & (self.fighting > 1)[self.unit]
 
     @cached_property
     def plain_slots(self) -> tuple[IntArray, IntArray, IntArray]:
@@ -202,16 +202,16 @@ def _supports(forces: Forces, touches: Touches, living: BoolArray, duellist: Boo
         file = np.repeat(file, n_files) + counted(n_files)
     fighting = forces.fighting.take(forces.unit.take(model))
     cell = places.file_start.take(file)
-    ahead, found = model, [_Reach(state[:0], state[:0], state[:0])]
-    for rank in range(1, int(forces.fighting.max(initial=0))):
-        go = (fighting > rank) & living.take(state + ahead)
-        state, other, fighting, cell = (column.compress(go) for column in (state, other, fighting, cell))
-        ahead, slot = places.cells.take(cell + (rank - 1)), places.cells.take(cell + rank)
-        at = state + slot
-        # A base that takes several ranks stands in the foremost of them.
-        able = free.take(at) & (slot != ahead)
+    found = [_Reach(state[:0], state[:0], state[:0])]
+    last = int(forces.fighting.max(initial=0)) - 1
+    for rank in range(1, last + 1):
+        at = state + places.cells.take(cell + rank)
+        # Who takes several of these ranks turns up in each, and is counted once in the end.
+        able = free.take(at)
         found.append(_Reach(*(column.compress(able) for column in (at, state + other, other))))
-        ahead = slot
+        if rank < last:
+            go = living.take(at) & (fighting > rank + 1)
+            state, other, fighting, cell = (column.compress(go) for column in (state, other, fighting, cell))
     return _Reach(*(np.concatenate(columns) for columns in zip(*found, strict=True)))
 
 

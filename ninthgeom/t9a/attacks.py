@@ -146,13 +146,12 @@ def may_attack(
     n = board.n_models
     mask = board.occupied if occupied is None else _living(board, contacts, occupied)
     pairs = pairs_of(duels, board, contacts.n_states)
-    removed = np.empty((0, 2), np.bool_) if duels is None else duels.removed[pairs.duel]
+    removed = np.empty((0, 2), np.bool_) if duels is None else duels.removed
     forces = _forces(board, champions, supporting_ranks, rules)
     found = []
     for states, rows in _chunks(contacts, n):
-        some = slice(*np.searchsorted(pairs.state, (states.start, states.stop)).tolist())
-        state = pairs.state[some] - states.start
-        fights = Fights(state, pairs.first[some], pairs.second[some], removed[some])
+        some = pairs.between(states.start, states.stop)
+        fights = Fights(some.state - states.start, some.first, some.second, removed[some.duel])
         touches = _touches(board, contacts, states, rows, forces, fights)
         living = np.ascontiguousarray(flat_states(mask, contacts.shape, states, 1)).reshape(-1)
         keys = attack_keys(forces, touches, fights, living)

@@ -8,8 +8,11 @@ from __future__ import annotations
 import math
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import Any
 
-from ninthgeom import Board, Unit
+import numpy as np
+
+from ninthgeom import Board, Rows, Unit
 from ninthgeom.t9a.kinds import AttackReason, ContactKind
 
 FRONT = 1
@@ -167,3 +170,12 @@ def grid_of(unit: Unit) -> dict[Cell, int]:
                 slot += 1
         rank += 1
     return grid
+
+
+def rows_of(contacts: Sequence[tuple[int, ...]], shape: tuple[int, ...] = ()) -> Rows:
+    """Make rows, as `contacts` gives them, of (state, model, other, kind, facing)."""
+    names = ("state", "model", "other", "kind", "facing")
+    table = np.array(sorted(contacts), np.intp).reshape(-1, len(names))
+    columns: dict[str, Any] = dict(zip(names, table.T, strict=True))
+    small = {name: columns[name].astype(np.uint8) for name in ("kind", "facing")}
+    return Rows({**columns, **small, "other_facing": small["facing"]}, shape)

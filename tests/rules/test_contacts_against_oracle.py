@@ -1,0 +1,116 @@
+"""Contacts and engaged facings of random engagements, row by row, against the oracle."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass, field, fields
+from typing import Any
+
+import numpy as np
+import pytest
+
+from ninthgeom import t9a
+from tests.rules.contact_oracle import contacts, engaged_units
+from tests.rules.contact_shapes import HairError
+from tests.rules.engagements import N_STATES, Engagement, random_engagement
+
+COLUMNS = ("model", "other", "kind", "facing", "other_facing")
+SWITCHES = ("corner_facing", "gap_blocking", "gap_stops_at", "gap_angle", "round_front")
+MOST_SHOWN = 5
+
+
+def library_duels(engagement: Engagement) -> Any:
+    """The duels of an engagement, and one between the same models that is over."""
+    if not engagement.duels:
+        return None
+    first, second, state = zip(*engagement.duels, strict=True)
+    given = None if state[0] is None else state
+    duels = t9a.Duels(first, second, state=given)
+    over = t9a.advance(duels, combat_ended=True)
+    assert not over.active.any()
+    return over.issue(first, second, state=given, combat=duels.combat)
+
+
+def library_rows(engagement: Engagement) -> Any:
+    return t9a.contacts(
+        engagement.board,
+        engagement.positions,
+        frozen=engagement.frozen,
+        duels=library_duels(engagement),
+        **engagement.arguments,
+    )
+
+
+def by_state(rows: Any) -> list[list[tuple[int, ...]]]:
+    """The rows of each state, without it."""
+    columns = list(zip(*(getattr(rows, name).tolist() for name in COLUMNS), strict=True))
+    return [columns[start:end] for start, end in zip(rows.indptr[:-1], rows.indptr[1:], strict=True)]
+
+
+@dataclass
+class Tally:
+    """What was compared, and what differed."""
+
+    states: int = 0
+    hairs: int = 0
+    rows: Counter[str] = field(default_factory=Counter)
+    policies: Counter[str] = field(default_factory=Counter)
+    wrong: list[str] = field(default_factory=list)
+
+    def add(self, seed: int, number: int) -> None:
+        """Compare all states of one engagement."""
+        engagement = random_engagement(seed, number)
+        rules = engagement.rules
+        found = by_state(library_rows(engagement))
+        facings = t9a.engaged_facings(engagement.board, engagement.positions, **engagement.arguments)
+        self.policies.update(f"{name} {getattr(rules, name):.4}" for name in SWITCHES if name != "gap_angle")
+        self.policies.update([f"gap_angle {rules.gap_angle:.3f}"])
+        for i, rows in enumerate(found):
+            state = engagement.state(i)
+            try:
+                expected = contacts(state, rules, engagement.duels_in(i))
+                engaged = self._engaged(engagement, i)
+            except HairError:
+                self.hairs += 1
+                continue
+            self.states += 1
+            self.rows.update(t9a.ContactKind(row[2]).name for row in expected)
+            self.rows.update(["no rows"] if not expected else [])
+            if rows != expected:
+                missing, more = sorted(set(expected) - set(rows)), sorted(set(rows) - set(expected))
+                self.wrong.append(f"seed {seed} engagement {number} state {i}: not {missing} but {more}")
+            if not np.array_equal(facings[i], engaged):
+                self.wrong.append(
+                    f"seed {seed} engagement {number} state {i}: engaged {facings[i].tolist()}, not {engaged}"
+                )
+
+    def _engaged(self, engagement: Engagement, i: int) -> list[list[int]]:
+        state = engagement.state(i)
+        # facings go by those who live, whatever is frozen
+        state = type(state)(**{f.name: getattr(state, f.name) for f in fields(state)} | {"frozen": None})
+        units = range(len(engagement.figures))
+        return [[engaged_units(state, a, b, engagement.rules) for b in units] for a in units]
+
+    def check(self) -> None:
+        assert not self.wrong, "\n".join([f"{len(self.wrong)} differences", *self.wrong[:MOST_SHOWN]])
+
+
+def test_contacts_as_the_oracle_has_them():
+    tally = Tally()
+    for number in range(5_000 // N_STATES):
+        tally.add(1, number)
+    tally.check()
+    assert tally.hairs < 100  # of 5,000
+    assert min(tally.rows[kind.name] for kind in t9a.ContactKind) > 500
+    assert len(tally.policies) == 3 + 3 + 2 + 5 + 2
+
+
+@pytest.mark.verify
+def test_contacts_as_the_oracle_has_them_in_200_000_states():
+    seed = int(np.random.default_rng().integers(2**31))
+    tally = Tally()
+    for number in range(200_000 // N_STATES):
+        tally.add(seed, number)
+    print(f"\nseed {seed}: {tally.states} states, {tally.hairs} left out, rows {dict(tally.rows)}")
+    print(f"policies of engagements of {N_STATES} states: {dict(sorted(tally.policies.items()))}")
+    tally.check()
