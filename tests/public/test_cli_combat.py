@@ -152,7 +152,7 @@ def test_units_in_contact_may_have_no_models_in_contact(tmp_path):
     positions = [[30, 20, NORTH], [30 + 20 * MM, 20 - 40 * MM, NORTH + np.pi / 6]]
     ng.write_scene(path, ng.Scene(ng.Board(units), positions))
     found = tables(ok("evaluate", path, "--rules", "second"))
-    assert rows_of(found["unit"]) == [("spears", "rear right", "giant", "front")]
+    assert rows_of(found["unit"]) == [("spears", "rear", "giant", "front")]
     assert list(found) == ["observer", "unit"]
 
 
