@@ -63,7 +63,8 @@ def reached(shapes: Any, limits: Any, k: int, edge: int, x: float, tol: float) -
 def blocks(shapes: Any, limits: Any, k: int, i: int, j: int, edge: int, x: float, tol: float) -> bool:
     """Tell whether shape k is met by the line x between the top of shape i and shape j; x is in its width."""
     lowest, highest = extent(shapes, limits, k, x, tol)
-    return (highest > limits[TOP, i] + tol) & (lowest < reached(shapes, limits, j, edge, x, tol) - tol)
+    is_above: bool = highest > limits[TOP, i] + tol
+    return is_above & (lowest < reached(shapes, limits, j, edge, x, tol) - tol)
 
 
 @scalar
