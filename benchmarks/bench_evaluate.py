@@ -1,4 +1,4 @@
-"""States per second of the unit questions, on one core."""
+"""States per second of the unit questions, and of those about objects, on one core."""
 
 import numpy as np
 import pytest
@@ -92,6 +92,25 @@ def bench_evaluate(benchmark, case):
     seconds = benchmark.pedantic(on_a_core, (ask,), {"rounds": 3}, rounds=1)
     Row(
         question=f"`t9a.evaluate`, {case}",
+        data=DATA,
+        rate=states / seconds,
+        items="states",
+    ).record(benchmark)
+
+
+@pytest.mark.benchmark(group="All questions of the rules layer")
+@pytest.mark.parametrize("layout", LAYOUTS)
+@pytest.mark.parametrize("question", [t9a.legal, t9a.overlaps], ids=lambda question: question.__name__)
+def bench_objects(benchmark, question, layout):
+    rng = np.random.default_rng(1)
+    board = make_board(rng)
+    states = STATES if benchmark.enabled else 3
+    positions = LAYOUTS[layout](board, rng, states)
+    question(board, positions[:1])  # compiles the kernels
+    seconds = benchmark.pedantic(on_a_core, (lambda: question(board, positions),), {"rounds": 3}, rounds=1)
+    name = "two battle lines" if layout == "battle lines" else layout
+    Row(
+        question=f"`t9a.{question.__name__}`, {name}",
         data=DATA,
         rate=states / seconds,
         items="states",

@@ -143,17 +143,24 @@ class Board:
     @cached_property
     def opaque_outlines(self) -> Polygons:
         """Outlines of the terrain that hides what is behind it, in order, cut in convex pieces once."""
-        # shapely takes longer to import than all of this module, and only sight needs it.
+        # shapely takes longer to import than all of this module, and only questions about terrain need it.
         from ninthgeom.polygons import Polygons
 
         return Polygons([piece.outline for piece in self.terrain if piece.opaque])
 
     @cached_property
     def impassable_outlines(self) -> Polygons:
-        """Outlines of the impassable terrain, in order."""
+        """Outlines of the impassable terrain, in order, cut in convex pieces once."""
         from ninthgeom.polygons import Polygons
 
         return Polygons([piece.outline for piece in self.terrain if piece.kind == "impassable"])
+
+    @cached_property
+    def terrain_outlines(self) -> Polygons:
+        """Outlines of all terrain, in order, cut in convex pieces once."""
+        from ninthgeom.polygons import Polygons
+
+        return Polygons([piece.outline for piece in self.terrain])
 
     @cached_property
     def _derived(self) -> dict[str, Any]:

@@ -154,6 +154,14 @@ def occupied(rng: np.random.Generator, n: int) -> Batch:
     return Batch(BOARD.occupied & (rng.random((n, BOARD.n_models)) < 0.8), core=1)
 
 
+def aloft(rng: np.random.Generator, n: int) -> Batch:
+    return Batch(rng.random((n, len(BOARD))) < 0.3, core=1)
+
+
+def engaged(rng: np.random.Generator, n: int) -> Batch:
+    return Batch(rng.random((n, len(BOARD), len(BOARD))) < 0.5, core=2)
+
+
 def pentagons(rng: np.random.Generator, n: int) -> Batch:
     outline = np.array([[0, 0], [9, 1], [12, 7], [5, 4], [1, 8]])
     return Batch((outline + rng.integers(0, 50, (n, 1, 2))).astype(np.float64), core=2)
@@ -258,6 +266,12 @@ def arcs(name: str) -> Question:
 def units(name: str, kind: type[np.generic]) -> Question:
     """A question about the units of a board."""
     return Question(f"t9a.{name}", UNIT_FORM, OF_UNITS[kind], STATES, {"board": BOARD})
+
+
+def placing(name: str, more: str = "", **takes: Maker) -> Question:
+    """A question about each unit of a board."""
+    form = UNIT_FORM.replace("targets, ", more)
+    return Question(f"t9a.{name}", form, ((np.bool_, (U,)),), {**STATES, **takes}, {"board": BOARD})
 
 
 def numbers_of(bases: Bases) -> tuple[Any, ...]:
@@ -402,6 +416,9 @@ QUESTIONS = [
     units("inside_arcs", np.uint8),
     units("located_arcs", np.uint8),
     units("line_of_sight", np.bool_),
+    placing("on_table"),
+    placing("spacing_ok", "moving, engaged, aloft, ", engaged=engaged, aloft=aloft),
+    placing("legal", "moving, engaged, aloft, ", engaged=engaged, aloft=aloft),
     Question(
         "t9a.evaluate",
         UNIT_FORM.replace("observers", "questions, observers"),
@@ -429,6 +446,7 @@ EXEMPT = {
     "t9a": "a module, whose names are listed here too",
     "warm_up": "takes nothing: test_imports.py",
     "t9a.Answers": "what evaluate gives: test_evaluate.py",
+    "t9a.AttackReason": "an enumeration",
     "t9a.Duels": "columns of one length: test_duels.py",
     "t9a.Rules": "takes single values: test_rules_cases.py",
     "t9a.advance": "takes duels: test_duels.py",
@@ -438,7 +456,10 @@ EXEMPT = {
     "Sight": "what sight_lines gives: test_sight_lines.py",
     "t9a.Explanation": "what explain_sight gives: test_explain_sight.py",
     "t9a.explain_sight": "explains one state: test_explain_sight.py",
+    "t9a.hit_pool": "takes slots and units: test_attacks.py",
+    "t9a.may_attack": "takes and gives rows: test_attacks.py",
     "t9a.models_see": "gives rows: test_models_see.py",
+    "t9a.overlaps": "gives rows: test_objects.py",
     "t9a.seen_from_points": "takes points too: test_sight_points.py",
     "t9a.sees_points": "takes points too: test_sight_points.py",
     "t9a.visible_area": "gives a region for one state: test_visible_area.py",

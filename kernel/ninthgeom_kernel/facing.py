@@ -25,37 +25,37 @@ def gap_of(a: Any, b: Any) -> float:
 
 
 @scalar
-def slanting(u: float, v: float, c: float, s: float, a: Any, b: Any) -> tuple[float, float]:
+def slanting(
+    u: float,
+    v: float,
+    c: float,
+    s: float,
+    aa: float,
+    ab: float,
+    ba: float,
+    bb: float,
+    br: float,
+    least: float,
+) -> tuple[float, float]:
     """Which way base b lies from the corner of rectangle a that it meets, in a's frame, not normalised.
 
-    b's centre is at (u, v) there and b turned by (c, s). Its straight edges lie square to their normal, and
-    its round corners ahead of the rectangle's.
+    b's centre is at (u, v) there and b turned by (c, s). Square to its straight edge, if a lies at least so
+    far before that, else from the corner to the centre of b's round one.
     """
-    _, _, _, _, aa, ab, _ = a
-    _, _, _, _, ba, bb, br = b
-    # a's centre in b's frame, and how far each is there
     p = -(c * u + s * v)
     q = s * u - c * v
     ahead = abs(p) - (aa * abs(c) + ab * abs(s)) - ba
     aside = abs(q) - (aa * abs(s) + ab * abs(c)) - bb
-    x = -math.copysign(1.0, p) if ahead >= aside else 0.0
-    y = 0.0 if ahead >= aside else -math.copysign(1.0, q)
-    if br > 0.0:
-        nearest = math.inf
-        for k in range(4):
-            cx = aa if k < 2 else -aa
-            cy = ab if k % 2 == 0 else -ab
-            # the corner in b's frame
-            f = c * (cx - u) + s * (cy - v)
-            g = c * (cy - v) - s * (cx - u)
-            dx = min(max(f, -ba), ba) - f
-            dy = min(max(g, -bb), bb) - g
-            squared = dx * dx + dy * dy
-            if 0.0 < squared < nearest:
-                nearest = squared
-                x = dx
-                y = dy
-    return c * x - s * y, s * x + c * y
+    px = math.copysign(1.0, p)
+    qy = math.copysign(1.0, q)
+    x = -c * px if ahead >= aside else s * qy
+    y = -s * px if ahead >= aside else -c * qy
+    if max(ahead, aside) - br < least:
+        x = u + c * px * ba - s * qy * bb
+        y = v + s * px * ba + c * qy * bb
+        x = math.copysign(max(abs(x) - aa, 0.0), x)
+        y = math.copysign(max(abs(y) - ab, 0.0), y)
+    return x, y
 
 
 @scalar
@@ -82,11 +82,10 @@ def facing(a: Any, b: Any, gap: float, cosine: float, tol: float) -> int:
     flanks = (LEFT if v >= -tol else 0) | (RIGHT if v <= tol else 0)
     flags = (ends if ahead >= gap - tol else 0) | (flanks if aside >= gap - tol else 0)
     if flags == 0:
-        x, y = slanting(u, v, c, s, a, b)
-        length = math.sqrt(x * x + y * y)
+        x, y = slanting(u, v, c, s, aa, ab, ba, bb, br, gap - tol)
         end = FRONT if x > 0.0 else REAR if x < 0.0 else 0
         flank = LEFT if y > 0.0 else RIGHT if y < 0.0 else 0
-        limit = (cosine - COSINE) * length
+        limit = (cosine - COSINE) * math.sqrt(x * x + y * y)
         flags = (end if abs(x) >= limit else 0) | (flank if abs(y) >= limit else 0)
         flags = flags if flags else end | flank
     return flags

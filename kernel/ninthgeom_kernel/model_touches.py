@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ninthgeom_kernel._jit import BOOL_2, BOOL_OUT1, F8, F8_2, F8_3, I8_2, NONE, U2_OUT1, kernel, scalar
-from ninthgeom_kernel.bases import base_at
+from ninthgeom_kernel.bases import SLACK, base_at, outer_radius
 from ninthgeom_kernel.facing import facing, gap_of
 
 TOUCH = 1
@@ -15,7 +15,7 @@ TOUCH = 1
 def slot_at(
     positions: Any, boundaries: Any, slots: Any, state: int, unit: int, slot: int
 ) -> tuple[float, float, float, float, float, float, float]:
-    """Base of a slot: the numbers of `base_at`."""
+    """Return the base of a slot as the numbers of `base_at`."""
     cos = boundaries[2, state, unit]
     sin = boundaries[3, state, unit]
     ahead = slots[0, slot]
@@ -23,6 +23,16 @@ def slot_at(
     x = positions[state, unit, 0] + ahead * cos - aside * sin
     y = positions[state, unit, 1] + ahead * sin + aside * cos
     return x, y, cos, sin, slots[2, slot], slots[3, slot], slots[4, slot]
+
+
+@scalar
+def may_reach(model: Any, base: Any, tol: float) -> bool:
+    """Tell whether a model may be in contact with another base; never wrong when it denies."""
+    dx = model[0] - base[0]
+    dy = model[1] - base[1]
+    reach = outer_radius(model[4], model[5], model[6]) + SLACK + tol
+    is_beside = abs(base[2] * dx + base[3] * dy) > base[4] + base[6] + reach
+    return not (is_beside | (abs(base[2] * dy - base[3] * dx) > base[5] + base[6] + reach))
 
 
 @kernel(NONE(I8_2, F8_3, F8_3, F8_2, BOOL_2, I8_2, F8, F8, BOOL_OUT1, U2_OUT1))
@@ -59,19 +69,18 @@ def model_touches(
             continue
         n = limits[1, b] - limits[0, b]
         for slot in range(limits[0, b], limits[1, b]):
-            near[slot] = False
-            if living[row, slot]:
-                near[slot] = gap_of(slot_at(positions, boundaries, slots, state, b, slot), one) <= tol
+            enemy = slot_at(positions, boundaries, slots, state, b, slot)
+            near[slot] = living[row, slot] and may_reach(enemy, one, tol)
         for i in range(limits[0, a], limits[1, a]):
-            if not living[row, i]:
-                continue
             model = slot_at(positions, boundaries, slots, state, a, i)
-            if gap_of(model, other) > tol:
+            if not (living[row, i] and may_reach(model, other, tol)):
                 continue
             for j in range(limits[0, b], limits[1, b]):
                 if not near[j]:
                     continue
                 enemy = slot_at(positions, boundaries, slots, state, b, j)
+                if not may_reach(enemy, model, tol):
+                    continue
                 gap = gap_of(model, enemy)
                 if gap <= tol:
                     own = facing(model, enemy, gap, cosine, tol)

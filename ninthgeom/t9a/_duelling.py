@@ -6,9 +6,10 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from ninthgeom._arrays import first_index
+from ninthgeom._arrays import BoolArray, first_index
 from ninthgeom._checks import PlacedValueError
 from ninthgeom._slots import IntArray
+from ninthgeom.t9a._numbers import check_below, counted
 from ninthgeom.t9a._sides import opposing
 from ninthgeom.t9a.duels import Duels
 
@@ -60,13 +61,10 @@ def check_duels(duels: Duels, board: Board, n_states: int | None) -> None:
     """Raise where a duel, over or not, cannot take place on this board; without `n_states` in any state."""
     if not isinstance(duels, Duels):
         raise TypeError(f"duels must be Duels, got {type(duels).__name__}")
-    columns = {"first": (duels.first, board.n_models), "second": (duels.second, board.n_models)}
-    if duels.state is not None and n_states is not None:
-        columns["state"] = duels.state, n_states
-    for name, (values, end) in columns.items():
-        if len(values) and values.max() >= end:
-            (i,) = first_index(values >= end)
-            raise PlacedValueError(("duels", name, i), f"must be from 0 to {end - 1}, got {values[i]}")
+    check_below(("duels", "first"), duels.first, board.n_models)
+    check_below(("duels", "second"), duels.second, board.n_models)
+    if duels.state is not None:
+        check_below(("duels", "state"), duels.state, n_states)
     one, other = board.model_unit[duels.first], board.model_unit[duels.second]
     friends = ~opposing(board)[one, other]
     if friends.any():
@@ -77,3 +75,43 @@ def check_duels(duels: Duels, board: Board, n_states: int | None) -> None:
         raise PlacedValueError(
             ("duels", "second", i), f"slot {duels.second[i]} cannot fight slot {duels.first[i]}: {units}"
         )
+
+
+def keep_apart(
+    duels: Duels,
+    pool: BoolArray,
+    attacker: IntArray,
+    unit: IntArray,
+    state: IntArray,
+    model_unit: IntArray,
+) -> None:
+    """Take duellists out of the slots that hits may go to; those of a duellist only go to the other one.
+
+    Parameters
+    ----------
+    duels : Duels
+    pool : ndarray of bool, shape (n, M)
+        The slots for each attack, changed in place.
+    attacker, unit, state : ndarray of int, shape (n,)
+        Slot of the attacker, unit that is attacked, and flat index of the state.
+    model_unit : ndarray of int, shape (M,)
+        Unit of each slot.
+    """
+    duel = np.flatnonzero(duels.active)
+    if duels.state is None:
+        start, n_duels = np.zeros_like(state), np.full_like(state, len(duel))
+    else:
+        duel = duel[np.argsort(duels.state[duel], kind="stable")]
+        start, end = (np.searchsorted(duels.state[duel], state, side) for side in ("left", "right"))
+        n_duels = end - start
+    # Each attack with each duel of its state.
+    attack = np.repeat(np.arange(len(state)), n_duels)
+    duel = duel[np.repeat(start, n_duels) + counted(n_duels)]
+    first, second, own = duels.first[duel], duels.second[duel], attacker[attack]
+    pool[attack, first] = False
+    pool[attack, second] = False
+    pool[attack[(first == own) | (second == own)]] = False
+    for one, other in ((first, second), (second, first)):
+        fights = one == own
+        row, target = attack[fights], other[fights]
+        pool[row, target] = model_unit[target] == unit[row]

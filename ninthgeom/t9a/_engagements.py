@@ -1,200 +1,192 @@
-"""Units that are engaged in a chunk of states, and what their models have to do with each other, as codes.
+"""Opposing units in contact, and which of their models are, as codes.
 
-A code is a kind of `ContactKind`, plus 16 times the facings of the one model and 256 times those of the other.
+A code is a kind of `ContactKind`, plus 16 times the facings of the one model, plus 256 times those of the
+other.
 """
 
 from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Final, TypeAlias
+from typing import Final, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ninthgeom import measure
-from ninthgeom._arrays import BoolArray, FloatArray
+from ninthgeom._columns import COS, RADIUS, SIN
 from ninthgeom._parallel import run_chunks
-from ninthgeom._sight_shapes import Outlines
-from ninthgeom._slots import MM_PER_INCH
+from ninthgeom.t9a._between import Between, model_rims
+from ninthgeom.t9a._looks import Looks, looks_of
+from ninthgeom.t9a._melee import Melee
+from ninthgeom.t9a._open_looks import open_looks
 from ninthgeom.t9a._sides import opposing
 from ninthgeom.t9a._states import Chunk, States
 from ninthgeom.t9a.engaged import facings_of
-from ninthgeom.unit import SKIRMISH_GAP_MM
-
-if TYPE_CHECKING:
-    from ninthgeom.board import Board
+from ninthgeom.t9a.kinds import ContactKind
 
 IntArray: TypeAlias = NDArray[np.intp]
+Codes: TypeAlias = NDArray[np.uint16]
 
 FACING, OTHER_FACING, FLAGS = 4, 8, 15
 #: Bits of a code.
 CODE_BITS: Final = 12
 
-_BLOCKING: Final = {"none": 0, "interior": 1, "closed": 2}
-# About what the models of two units take.
-_PAIR_NS: Final = 5_000.0
+_ROUND_PAIR: Final = ContactKind.ROUND + 16 + 256
+# About what the models of two units take; pieces of work that fit the cache come out of it.
+_PAIR_NS: Final = 100.0
 
 
 @dataclass(frozen=True, eq=False)
 class Engagements:
-    """Pairs of opposing units in contact, sorted by state, the one with the smaller index first.
+    """Pairs of opposing units in contact, sorted by state.
 
     Attributes
     ----------
-    state, a, b : ndarray of int, shape (n,)
-        Number of the state in the chunk, and the units.
+    state : ndarray of int, shape (n,)
+        Number of the state in the chunk.
+    units : ndarray of int, shape (2, n)
+        The two, the smaller index first.
     facings : ndarray of uint8, shape (2, n)
         Through which they are engaged.
     """
 
     state: IntArray
-    a: IntArray
-    b: IntArray
+    units: IntArray
     facings: NDArray[np.uint8]
+
+    def part(self, start: int, stop: int) -> Engagements:
+        """Return some of them, in order."""
+        return Engagements(self.state[start:stop], self.units[:, start:stop], self.facings[:, start:stop])
 
 
 @dataclass(frozen=True, eq=False)
 class ModelCodes:
-    """Pairs of models and their codes; the first model belongs to the unit with the smaller index."""
+    """Pairs of models in contact; the first model belongs to the unit with the smaller index."""
 
     state: IntArray
     model: IntArray
     other: IntArray
-    code: NDArray[np.uint16]
-
-
-@dataclass(frozen=True, eq=False)
-class _Models:
-    """The models of a board for kernels.
-
-    Attributes
-    ----------
-    slots : ndarray of float64, shape (5, M)
-        Ahead and left of the unit's position, half extents of the core along and across, radius.
-    units : ndarray of int64, shape (2, U)
-        First slot of each unit and the one past its last.
-    spacing : ndarray of float64, shape (U,)
-        How far the bases of the unit stand apart.
-    """
-
-    slots: FloatArray
-    units: NDArray[np.int64]
-    spacing: FloatArray
-
-    @classmethod
-    def of(cls, board: Board) -> _Models:
-        known: _Models | None = board._derived.get("models of contacts")
-        if known is None:
-            own = board._slots
-            halves = own.depth / 2 - own.radius, own.width / 2 - own.radius
-            slots = np.stack([own.forward, own.left, *halves, own.radius])
-            limits = [[part.start, part.stop] for part in board.model_slices]
-            units = np.ascontiguousarray(np.array(limits, np.int64).reshape(-1, 2).T)
-            apart = [SKIRMISH_GAP_MM * (unit.formation == "skirmish") for unit in board.units]
-            known = cls(slots, units, np.array(apart, np.float64) / MM_PER_INCH)
-            board._derived["models of contacts"] = known
-        return known
+    code: Codes
 
 
 def engagements_of(states: States, chunk: Chunk) -> Engagements:
     """Find the opposing units in contact, one of them an observer and the other a target."""
-    board = states.board
-    boundaries = chunk.boundaries
-    met = measure.in_contact(
-        boundaries[:, :, None], boundaries[:, None, :], tol=states.tol, workers=states.workers
-    )
-    observes, is_target = np.zeros((2, len(board)), np.bool_)
-    observes[states.observers] = True
-    is_target[states.targets] = True
+    board, boundaries = states.board, chunk.boundaries
+    pairs = boundaries[:, :, None], boundaries[:, None, :]
+    met = measure.in_contact(*pairs, tol=states.tol, workers=states.workers)
+    observes, is_target = asked_units(states)
     asked = observes[:, None] & is_target
     met &= np.triu((asked | asked.T) & opposing(board))
     if chunk.present is not None:
         met &= chunk.present[:, :, None] & chunk.present[:, None, :]
-    flat = np.flatnonzero(met)
-    state, pair = np.divmod(flat, max(1, len(board) ** 2))
-    a, b = np.divmod(pair, max(1, len(board)))
-    return Engagements(state, a, b, facings_of(boundaries, state, a, b, states.rules, states.tol))
+    state, a, b = np.unravel_index(np.flatnonzero(met), met.shape)
+    facings = facings_of(boundaries, state, a, b, states.rules, states.tol)
+    return Engagements(state, np.stack([a, b]), facings)
+
+
+def asked_units(states: States) -> NDArray[np.bool_]:
+    """Return which units observe, and which are targets, shape (2, U)."""
+    masks = np.zeros((2, len(states.board)), np.bool_)
+    masks[0, states.observers] = True
+    masks[1, states.targets] = True
+    return masks
 
 
 def model_codes(states: States, chunk: Chunk, engaged: Engagements) -> ModelCodes:
     """Find the models in contact, duels left aside."""
-    models = _Models.of(states.board)
-    counts = models.units[1] - models.units[0]
-    sizes = counts[engaged.a] * counts[engaged.b]
+    melee = Melee.of(states, chunk)
+    first, counts = melee.models.first, melee.models.counts
+    sizes = counts[engaged.units].prod(axis=0)
     starts = np.cumsum(sizes) - sizes
     codes = np.zeros(int(sizes.sum()), np.uint16)
     if not len(sizes):
         nothing = np.empty(0, np.intp)
         return ModelCodes(nothing, nothing, nothing, codes)
-    pairs = np.stack([engaged.state, engaged.a, engaged.b, starts, *engaged.facings.astype(np.int64)])
-    fill = _Filler.of(states, chunk, models)
-    run_chunks(
-        lambda start, stop: fill(np.ascontiguousarray(pairs[:, start:stop]), codes),
-        len(sizes),
-        workers=states.workers,
-        cost_ns=_PAIR_NS,
+
+    def fill(start: int, stop: int) -> None:
+        some = engaged.part(start, stop)
+        _fill_touches(melee, some, starts[start:stop], codes)
+        _fill_gaps(melee, some, starts[start:stop], codes)
+
+    run_chunks(fill, len(sizes), workers=states.workers, cost_ns=_PAIR_NS)
+    is_contact = codes != 0
+    at = np.flatnonzero(is_contact)
+    pair = np.repeat(np.arange(len(sizes)), np.add.reduceat(is_contact, starts, dtype=np.intp))
+    a, b = engaged.units[:, pair]
+    model, other = np.divmod(at - starts[pair], counts[b])
+    return ModelCodes(engaged.state[pair], model + first[a], other + first[b], codes[at])
+
+
+def _fill_touches(melee: Melee, engaged: Engagements, starts: IntArray, codes: Codes) -> None:
+    from ninthgeom_kernel.model_touches import model_touches
+
+    models = melee.models
+    model_touches(
+        np.stack([engaged.state, *engaged.units, starts, *engaged.facings.astype(np.int64)]),
+        melee.positions,
+        melee.boundaries,
+        models.slots,
+        melee.living,
+        np.stack([models.first, models.last]),
+        math.cos(melee.rules.gap_angle),
+        melee.tol,
+        np.empty(models.slots.shape[1], np.bool_),
+        codes,
     )
-    at = np.flatnonzero(codes)
-    pair = np.repeat(np.arange(len(sizes)), np.add.reduceat(codes != 0, starts, dtype=np.intp))
-    first, second = np.divmod(at - starts[pair], counts[engaged.b][pair])
-    first += models.units[0][engaged.a[pair]]
-    second += models.units[0][engaged.b[pair]]
-    return ModelCodes(engaged.state[pair], first, second, codes[at])
 
 
-@dataclass(frozen=True, eq=False)
-class _Filler:
-    """Arguments of the two kernels that all pairs of a chunk share."""
+def _fill_gaps(melee: Melee, engaged: Engagements, starts: IntArray, codes: Codes) -> None:
+    from ninthgeom_kernel.gap_contacts import gap_contacts
 
-    states: States
-    models: _Models
-    positions: FloatArray
-    boundaries: FloatArray
-    living: BoolArray
-    there: BoolArray
-    parts: FloatArray
-    counts: NDArray[np.int64]
+    is_round = melee.boundaries[RADIUS, engaged.state, engaged.units] > 0.0
+    codes[starts[is_round.all(axis=0)]] = _ROUND_PAIR
+    looks = looks_of(melee.boundaries, engaged.state, engaged.units, engaged.facings, melee.rules)
+    looks, covered, masks = open_looks(melee, looks)
+    between = Between.of(melee, looks)
+    counts = melee.models.counts
+    n_p, n_q = counts[looks.p], counts[looks.q]
+    ends = np.cumsum([n_p, n_q, np.bincount(between.look, minlength=len(looks.p))], axis=0)
+    first = np.cumsum(ends[2]) - ends[2]
+    edges = first, *(first + ends)
+    shapes, limits = _placed(melee, looks, between, edges)
+    ones = np.ones_like(n_p)
+    strides = np.where(looks.is_back, [ones, n_p], [n_q, ones])
+    facing = np.where(looks.is_round, -1, looks.f)
+    rows = np.stack([*edges, facing, starts[looks.pair], *strides, looks.code, masks])
+    inner = 2.0 * melee.tol if melee.rules.round_front == "open" else 0.0
+    gap_contacts(rows, shapes, limits, covered, inner, melee.tol, codes)
 
-    @classmethod
-    def of(cls, states: States, chunk: Chunk, models: _Models) -> _Filler:
-        board, rules = states.board, states.rules
-        parts, counts = np.zeros((2, 0, 4)), np.zeros(0, np.int64)
-        if rules.gap_stops_at == "boundaries" and len(board.impassable_outlines):
-            touching = "blocked" if rules.gap_blocking == "closed" else "clear"
-            known = Outlines.of([board.impassable_outlines], touching, states.tol).parts
-            parts = np.ascontiguousarray(np.swapaxes(known.vertices[0], 0, 1))
-            counts = known.count[0].astype(np.int64)
-        living = board.occupied[None] if chunk.occupied is None else chunk.occupied
-        there = np.ones((1, len(board)), np.bool_) if chunk.present is None else chunk.present
-        arrays = chunk.positions, chunk.boundaries._columns, living, there
-        return cls(states, models, *map(np.ascontiguousarray, arrays), parts, counts)
 
-    def __call__(self, pairs: NDArray[np.int64], codes: NDArray[np.uint16]) -> None:
-        from ninthgeom_kernel.ahead import LIMITS
-        from ninthgeom_kernel.gap_contacts import gap_contacts
-        from ninthgeom_kernel.model_touches import model_touches
+def _placed(
+    melee: Melee, looks: Looks, between: Between, edges: tuple[IntArray, ...]
+) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Return the models of both units of each look, and what is between them, as shapes in its frame."""
+    from ninthgeom_kernel.ahead import BOTTOM, CORNERS, IS_BOX, LEFT_END, RADIUS, RIGHT_END, RIM, TOP
+    from ninthgeom_kernel.placed_models import placed_models
 
-        rules, tol, models = self.states.rules, self.states.tol, self.models
-        n_units, n_slots, n_parts = models.units.shape[1], models.slots.shape[1], self.parts.shape[1]
-        cosine = math.cos(rules.gap_angle)
-        shared: tuple[Any, ...] = pairs, self.positions, self.boundaries, models.slots, self.living, models.units
-        model_touches(*shared, cosine, tol, np.empty(n_slots, np.bool_), codes)
-        # one shape more than there can be, which is made before it turns out to be far away
-        room = n_slots + max(n_units, n_slots) + n_parts + 1
-        gap_contacts(
-            *shared,
-            models.spacing,
-            self.there,
-            self.parts,
-            self.counts,
-            _BLOCKING[rules.gap_blocking],
-            int(rules.gap_stops_at == "boundaries"),
-            int(rules.round_front == "open"),
-            cosine,
-            tol,
-            np.empty((2, room, self.parts.shape[2])),
-            np.empty((LIMITS, room)),
-            np.empty(room, np.bool_),
-            codes,
-        )
+    models, state = melee.models, looks.state
+    n = int(edges[3][-1]) if len(state) else 0
+    shapes = np.empty((2, n, between.corners.shape[2]))
+    limits = np.empty((8, n))
+    rims = model_rims(melee.rules, looks.is_round, melee.tol)
+    origin = melee.positions[state, looks.p, :2]
+    for unit, first in ((looks.p, edges[0]), (looks.q, edges[1])):
+        units = np.stack([melee.living_row(state), models.first[unit], models.last[unit], first])
+        place = looks.turned(*(melee.positions[state, unit, :2] - origin).T)
+        heading = looks.turned(melee.boundaries[COS, state, unit], melee.boundaries[SIN, state, unit])
+        frames = np.stack([*place, *heading, rims])
+        placed_models(units, frames, models.slots, melee.living, shapes, limits)
+    number = np.arange(len(between.look)) - np.searchsorted(between.look, between.look)
+    at = edges[2][between.look] + number
+    shapes[:, at] = between.corners
+    x, y = between.corners
+    limits[LEFT_END, at] = x.min(axis=1, initial=np.inf) - between.radius
+    limits[RIGHT_END, at] = x.max(axis=1, initial=-np.inf) + between.radius
+    limits[BOTTOM, at] = y.min(axis=1, initial=np.inf) - between.radius
+    limits[TOP, at] = y.max(axis=1, initial=-np.inf) + between.radius
+    limits[RADIUS, at] = between.radius
+    limits[RIM, at] = between.rim
+    limits[CORNERS, at] = between.count
+    limits[IS_BOX, at] = 0.0
+    return shapes, limits

@@ -159,9 +159,7 @@ def prepare(
     """
     if not isinstance(rules, Rules):
         raise TypeError(f"rules must be Rules, got {type(rules).__name__}")
-    if not isinstance(board, Board):
-        hint = "; a scene has one, scene.board" if hasattr(board, "board") else ""
-        raise TypeError(f"board must be Board, got {type(board).__name__}{hint}")
+    check_board(board)
     n_units = len(board)
     at = as_floats("positions", positions)
     if at.ndim < 2 or at.shape[-2:] != (n_units, 3):
@@ -191,6 +189,13 @@ def prepare(
         workers,
         held,
     )
+
+
+def check_board(board: Board) -> None:
+    """Raise if this is no board."""
+    if not isinstance(board, Board):
+        hint = "; a scene has one, scene.board" if hasattr(board, "board") else ""
+        raise TypeError(f"board must be Board, got {type(board).__name__}{hint}")
 
 
 def unit_indices(board: Board, units: Units, argument: str) -> IntArray:

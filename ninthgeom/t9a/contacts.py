@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, Final, TypeAlias
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from ninthgeom._arrays import BoolArray
 from ninthgeom._constants import TOLERANCE
 from ninthgeom.rows import Rows
 from ninthgeom.t9a._duelling import Pairs, pairs_of
@@ -105,8 +106,8 @@ def contacts(
 
     Examples
     --------
-    A giant charges the rear of a unit whose last rank has one model of three. It touches that one, and the two
-    before the empty slots are in contact across them:
+    A giant charges the rear of a unit whose last rank has one model of three. It touches that one, and the
+    two before the empty slots are in contact across them:
 
     >>> import math
     >>> from ninthgeom import Board, Unit
@@ -140,7 +141,9 @@ def contacts(
         if fought is not None:
             codes = fought.added(codes, chunk)
         found.append(_columns(states, chunk, codes))
-    arrays = [np.concatenate([np.empty(0, dtype), *parts]) for dtype, *parts in zip(_DTYPES, *found, strict=True)]
+    arrays = [
+        np.concatenate([np.empty(0, dtype), *parts]) for dtype, *parts in zip(_DTYPES, *found, strict=True)
+    ]
     return Rows._of_parts(dict(zip(_NAMES, arrays, strict=True)), states.leading)
 
 
@@ -157,23 +160,22 @@ class _Fought:
         board = states.board
         pairs = pairs_of(duels, board, states.n_states)
         living = board.occupied if states.occupied is None else states.occupied
-        living = np.broadcast_to(living, (*states.leading, board.n_models)).reshape(-1, board.n_models)
         slots = np.stack([pairs.first, pairs.second])
-        if living[pairs.state, slots].all():
+        all_living = np.broadcast_to(living, (*states.leading, board.n_models)).reshape(-1, board.n_models)
+        if all_living[pairs.state, slots].all():
             return cls(pairs, states)
-        masks = []
-        for mask in (living, states.frozen):
-            if mask is None:
-                masks.append(None)
-                continue
-            held = np.broadcast_to(mask, (*states.leading, board.n_models)).reshape(living.shape).copy()
-            held[pairs.state, slots] = True
-            masks.append(held.reshape(*states.leading, board.n_models))
+
+        def standing(mask: BoolArray) -> BoolArray:
+            held = np.array(np.broadcast_to(mask, (*states.leading, board.n_models)))
+            held.reshape(-1, board.n_models)[pairs.state, slots] = True
+            return held
+
         rest = states.rules, states.tol, states.workers
-        standing = prepare(
-            board, states.positions, None, None, present, masks[0], *rest, frozen=masks[1]
+        frozen = None if states.frozen is None else standing(states.frozen)
+        return cls(
+            pairs,
+            prepare(board, states.positions, None, None, present, standing(living), *rest, frozen=frozen),
         )
-        return cls(pairs, standing)
 
     def added(self, codes: ModelCodes, chunk: Chunk) -> ModelCodes:
         """Return the codes with those of the duels of engaged units that are not in contact otherwise."""
@@ -190,7 +192,11 @@ class _Fought:
         if here.present is not None:
             fights &= here.present[state, a] & here.present[state, b]
         fights &= ~np.isin(_keys(board, state, *order), _keys(board, codes.state, codes.model, codes.other))
-        code = (ContactKind.DUEL | facings[0].astype(np.uint16) << FACING | facings[1].astype(np.uint16) << OTHER_FACING)
+        code = (
+            ContactKind.DUEL
+            | facings[0].astype(np.uint16) << FACING
+            | facings[1].astype(np.uint16) << OTHER_FACING
+        )
         more = state, *order, code
         old = codes.state, codes.model, codes.other, codes.code
         return ModelCodes(*(np.concatenate([some, new[fights]]) for some, new in zip(old, more, strict=True)))

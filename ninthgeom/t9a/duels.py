@@ -8,8 +8,9 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ninthgeom._arrays import BoolArray, as_booleans, first_index
-from ninthgeom._checks import PlacedTypeError, PlacedValueError
+from ninthgeom._checks import PlacedValueError
 from ninthgeom._slots import IntArray, frozen
+from ninthgeom.t9a._numbers import column, repeated
 
 __all__ = ["Duels", "advance"]
 
@@ -105,21 +106,21 @@ class Duels:
         combat: ArrayLike | None = None,
         removed: ArrayLike = False,
     ) -> None:
-        one = _numbers("first", first)
+        one = column(("first",), first)
         n = len(one)
         self._set(
             first=one,
-            second=_numbers("second", second, n),
-            state=None if state is None else _numbers("state", state, n),
-            combat=np.arange(n) if combat is None else _numbers("combat", combat, n),
+            second=column(("second",), second, length=n),
+            state=None if state is None else column(("state",), state, length=n),
+            combat=np.arange(n) if combat is None else column(("combat",), combat, length=n),
             removed=np.array(_events("removed", removed, (n, 2))),
             active=np.ones(n, np.bool_),
         )
         self._check(0)
 
     def _set(self, **columns: NDArray[Any] | None) -> None:
-        for name, column in columns.items():
-            object.__setattr__(self, name, column if column is None else frozen(column))
+        for name, values in columns.items():
+            object.__setattr__(self, name, values if values is None else frozen(values))
 
     @classmethod
     def _of_columns(cls, columns: dict[str, Any]) -> Duels:
@@ -142,7 +143,7 @@ class Duels:
         rows = np.flatnonzero(self.active)
         state = np.zeros(len(self), np.intp) if self.state is None else self.state
         models = np.concatenate([self.first[rows], self.second[rows]])
-        twice, other = _repeated(state[np.tile(rows, 2)], models, np.tile(rows, 2))
+        twice, other = repeated(state[np.tile(rows, 2)], models, np.tile(rows, 2))
         if twice >= 0:
             side = 0 if self.first[twice] in (self.first[other], self.second[other]) else 1
             raise PlacedValueError(
@@ -150,7 +151,7 @@ class Duels:
                 f"slot {getattr(self, _SIDES[side])[twice]} fights an active duel already"
                 f"{self._in_state(twice)}",
             )
-        twice, _ = _repeated(state[rows], self.combat[rows], rows)
+        twice, _ = repeated(state[rows], self.combat[rows], rows)
         if twice >= 0:
             raise PlacedValueError(
                 ("combat", twice - first_new),
@@ -318,9 +319,9 @@ class Duels:
     def __repr__(self) -> str:
         shown = {"first": self.first, "second": self.second, "state": self.state, "combat": self.combat}
         columns = "".join(
-            f", {name}={np.array2string(column, separator=', ', threshold=6, edgeitems=2)}"
-            for name, column in shown.items()
-            if column is not None
+            f", {name}={np.array2string(values, separator=', ', threshold=6, edgeitems=2)}"
+            for name, values in shown.items()
+            if values is not None
         )
         return f"<Duels: {len(self)}, {np.count_nonzero(self.active)} active{columns}>"
 
@@ -387,22 +388,6 @@ def advance(
     return duels.advance(removed=removed, broke=broke, combat_ended=combat_ended, still_engaged=still_engaged)
 
 
-def _numbers(name: str, values: ArrayLike, length: int | None = None) -> IntArray:
-    """Return a column of numbers from 0 on, as an array of its own."""
-    array = np.array(values)
-    if array.ndim != 1:
-        raise PlacedValueError((name,), f"must have one axis, got shape {array.shape}")
-    if length is not None and len(array) != length:
-        raise PlacedValueError((name,), f"must be as long as first, {length}, got {len(array)} values")
-    if len(array) and array.dtype.kind not in "iu":
-        raise PlacedTypeError((name,), f"must hold integers, got dtype {array.dtype}")
-    numbers = array.astype(np.intp)
-    if len(numbers) and numbers.min() < 0:
-        (i,) = first_index(numbers < 0)
-        raise PlacedValueError((name, i), f"must be at least 0, got {array[i]}")
-    return numbers
-
-
 def _events(name: str, values: ArrayLike, shape: tuple[int, ...]) -> BoolArray:
     """Return truth values of this shape, broadcast."""
     marks = as_booleans(name, values)
@@ -410,14 +395,3 @@ def _events(name: str, values: ArrayLike, shape: tuple[int, ...]) -> BoolArray:
         return np.broadcast_to(marks, shape)
     except ValueError:
         raise PlacedValueError((name,), f"shape {marks.shape} does not broadcast to {shape}") from None
-
-
-def _repeated(state: IntArray, value: IntArray, row: IntArray) -> tuple[int, int]:
-    """Return the first row with a value that an earlier row of its state has, and that one; -1 for none."""
-    order = np.lexsort((row, value, state))
-    state, value, row = state[order], value[order], row[order]
-    same = np.flatnonzero((state[1:] == state[:-1]) & (value[1:] == value[:-1]))
-    if not len(same):
-        return -1, -1
-    k = same[np.argmin(row[same + 1])]
-    return int(row[k + 1]), int(row[k])

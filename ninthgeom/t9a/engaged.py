@@ -43,7 +43,8 @@ def engaged_facings(
     Of two Unit Boundaries in contact the one is engaged through the facing that the other lies wholly before.
     Where corner meets corner these may be two. Where the other one slants across a corner, the facing counts
     that is turned from his by no more than ``rules.gap_angle``, or else both of the corner. What two facings
-    mean, ``rules.corner_facing`` decides. Of boundaries that overlap it is the facing least deep in the other.
+    mean, ``rules.corner_facing`` decides. Of boundaries that overlap it is the facing least deep in the
+    other.
 
     Parameters
     ----------
@@ -120,7 +121,9 @@ def facings_of(
             at = np.flatnonzero(flags & (flags - np.uint8(1)))  # more than one
             wish = np.full(len(at), _FLANKS, np.uint8)
             if rules.corner_facing == "located" and len(at):
-                wish = arcs.located_arc(boundaries[state[at], mine[at]], boundaries[state[at], its[at]], tol=tol)
+                wish = arcs.located_arc(
+                    boundaries[state[at], mine[at]], boundaries[state[at], its[at]], tol=tol
+                )
             chosen = flags[at] & wish
             flags[at] = np.where(chosen, chosen, flags[at])
     return answer

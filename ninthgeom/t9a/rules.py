@@ -73,16 +73,16 @@ class Rules:
         Tall themselves. So in the second edition (model rule Tall); the third has no such rule.
     corner_facing : {"both", "flank", "located"}
         Which facing of a unit is engaged that meets an enemy with a corner, neither of the two facings being
-        nearer to parallel with the enemy's than `gap_angle`: both of them, which the rules leave open, the
-        flank of the two, as for arcs, or the one in whose arc the enemy is located, as for charges (rules page
-        Charge Move); both where he is located in neither.
+        turned from the enemy's by no more than `gap_angle`: both of them, for the rules leave it open; the
+        flank of the two, as for arcs; or the one in whose arc the enemy is located, as for charges (rules
+        page Charge Move), and both where he is located in neither.
     gap_blocking : {"interior", "none", "closed"}
         What stops a line across a gap (rules page Interactions between Objects): a base whose interior it
         passes through; no base at all, as the two conditions say that are printed; or a base that it touches
         between its ends.
     gap_stops_at : {"boundaries", "none"}
         Whether a line across a gap also stops at what else is there, the Unit Boundary of another unit and
-        impassable terrain (rules page Which Models Can Attack of the third edition). Under ``gap_blocking`` of
+        impassable terrain (rules page Which Models Can Attack of the third edition). With `gap_blocking`
         ``"closed"`` it stops where it touches them, else where it passes through their interior.
     gap_angle : float
         Largest angle in radians, from 0 to a quarter of pi, by which two engaged facings may be off parallel
