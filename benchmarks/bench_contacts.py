@@ -12,8 +12,8 @@ STATES = 1_000
 ENGAGED = 6
 DATA = (
     "a thousand states of the 24 units and 8 pieces of terrain of `t9a.evaluate`, six units of one side "
-    "engaged with six of the other, to the front, a flank or the rear, anywhere along it and anywhere on the "
-    "table, the rest scattered; at full strength, or a tenth of the models fallen, their places empty and the "
+    "engaged with six of the other, to the front, a flank or the rear, anywhere along it and on the table, "
+    "the rest scattered; at full strength, or a tenth of the models fallen, their places empty and the "
     "boundaries frozen, or filled from the rear"
 )
 

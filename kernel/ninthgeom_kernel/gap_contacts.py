@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ninthgeom_kernel._jit import BOOL_1, F8, F8_2, F8_3, I8_2, NONE, U2_OUT1, kernel
-from ninthgeom_kernel.ahead import CORNERS, LEFT_END, RIGHT_END, TOP, is_line_free, reached
+from ninthgeom_kernel.ahead import CORNERS, LEFT_END, RIGHT_END, TOP, extent, is_line_free, reached
 from ninthgeom_kernel.model_touches import TOUCH
 
 KINDS = 15
@@ -54,6 +54,10 @@ def gap_contacts(
                 half = 0.5 * (low + high)
                 low = min(low + ends, half)
                 high = max(high - ends, half)
-                is_ahead = reached(shapes, limits, j, edge, half, tol) >= limits[TOP, i] - tol
-                if is_ahead and is_line_free(shapes, limits, first, last, i, j, edge, low, high, tol):
+                # what overlaps with a round base is no less in contact
+                _, peak = extent(shapes, limits, j, half, tol)
+                far = peak if edge < 0 else reached(shapes, limits, j, edge, half, tol)
+                if far >= limits[TOP, i] - tol and is_line_free(
+                    shapes, limits, first, last, i, j, edge, low, high, tol
+                ):
                     codes[at] = (codes[at] & FACINGS) | looks[8, e]
