@@ -46,7 +46,7 @@ def ask(engagement: Engagement, **more: Any) -> Any:
 
 
 def only(smaller: Contacts, larger: Contacts) -> None:
-    """All contacts of the first are in the second, of the same kind or one before it, with no fewer facings."""
+    """All contacts of the first are in the second, of no later a kind, with no fewer facings."""
     for pair, (kind, facing, other) in smaller.items():
         assert pair in larger
         assert larger[pair][0] <= kind
