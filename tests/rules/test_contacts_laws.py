@@ -10,6 +10,8 @@ import numpy as np
 import pytest
 
 from ninthgeom import Attached, Board, Terrain, Unit, t9a
+from tests.rules.contact_oracle import contacts
+from tests.rules.contact_shapes import HairError
 from tests.rules.engagements import Engagement, in_pose, random_engagement
 from tests.rules.test_contacts_against_oracle import COLUMNS, library_duels, library_rows
 
@@ -22,12 +24,24 @@ Contacts = dict[tuple[int, int, int], tuple[int, int, int]]
 
 @pytest.fixture(scope="module")
 def engagements() -> list[Engagement]:
-    return [random_engagement(23, number) for number in range(N_ENGAGEMENTS)]
+    return [fair(random_engagement(23, number)) for number in range(N_ENGAGEMENTS)]
 
 
 @pytest.fixture(scope="module")
 def before(engagements: list[Engagement]) -> list[Contacts]:
     return [as_contacts(library_rows(engagement)) for engagement in engagements]
+
+
+def fair(engagement: Engagement) -> Engagement:
+    """The engagement without the units of states whose answers hang on a hair."""
+    present = np.ones((len(engagement), len(engagement.board)), bool)
+    present &= True if engagement.present is None else engagement.present
+    for i in range(len(engagement)):
+        try:
+            contacts(engagement.state(i), engagement.rules, engagement.duels_in(i))
+        except HairError:
+            present[i] = False
+    return replace(engagement, present=present)
 
 
 def as_contacts(rows: Any) -> Contacts:
@@ -137,7 +151,7 @@ def test_units_in_another_order(engagements, before):
                 engagement,
                 board=Board([board.units[u] for u in order], board.terrain),
                 places=[[places[u] for u in order] for places in engagement.places],
-                present=None if engagement.present is None else engagement.present[:, order],
+                present=engagement.present[:, order],
             ),
             slots,
         )
@@ -216,7 +230,7 @@ def test_removing_a_model_leaves_the_contacts_of_others(engagements):
     for engagement in engagements:
         frozen = engagement.occupied if engagement.frozen is None else engagement.frozen
         states = range(len(engagement))
-        fallen = [int(rng.choice(np.flatnonzero(engagement.occupied[s]))) for s in states]
+        fallen = [int(rng.choice(np.flatnonzero(mask))) if mask.any() else 0 for mask in engagement.occupied]
         occupied = engagement.occupied.copy()
         occupied[states, fallen] = False
         whole = as_contacts(ask(engagement, frozen=frozen))
@@ -229,8 +243,7 @@ def test_a_third_unit_only_stands_in_the_way(engagements, before):
         n_first = engagement.board.model_slices[2].start if len(engagement.board) > 2 else None
         if n_first is None:
             continue
-        present = np.ones((len(engagement), len(engagement.board)), bool)
-        present[:] = True if engagement.present is None else engagement.present
+        present = engagement.present.copy()
         present[:, 2:] = False
         of_two = {pair: contact for pair, contact in found.items() if max(pair[1:]) < n_first}
         only(of_two, as_contacts(ask(engagement, present=present)))
