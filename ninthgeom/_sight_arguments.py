@@ -90,7 +90,7 @@ def prepared(
     angle = as_number("half_angle", half_angle)
     if not 0.0 < angle < math.pi / 2:
         raise ValueError(f"half_angle must be more than 0 and less than pi / 2, got {half_angle!r}")
-    if not any(touching is value or touching == value for value in get_args(Touching)):
+    if not (isinstance(touching, str) and touching in get_args(Touching)):
         raise ValueError(f"touching must be 'clear' or 'blocked', got {touching!r}")
     tol = as_tolerance(tol)
     if tol < LEAST_TOLERANCE:

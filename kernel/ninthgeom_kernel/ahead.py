@@ -11,7 +11,9 @@ from typing import Any
 
 from ninthgeom_kernel._jit import scalar
 
-LEFT_END, RIGHT_END, BOTTOM, TOP, RADIUS, RIM, CORNERS, IS_BOX = range(8)
+LEFT_END, RIGHT_END, TOP, RADIUS, RIM, CORNERS = range(6)
+# How well the end of what is between is found, in inches.
+HALVED = 1e-9
 
 
 @scalar
@@ -58,6 +60,13 @@ def reached(shapes: Any, limits: Any, k: int, edge: int, x: float, tol: float) -
 
 
 @scalar
+def blocks(shapes: Any, limits: Any, k: int, i: int, j: int, edge: int, x: float, tol: float) -> bool:
+    """Tell whether shape k is met by the line x between the top of shape i and shape j; x is in its width."""
+    lowest, highest = extent(shapes, limits, k, x, tol)
+    return (highest > limits[TOP, i] + tol) & (lowest < reached(shapes, limits, j, edge, x, tol) - tol)
+
+
+@scalar
 def is_line_free(
     shapes: Any,
     limits: Any,
@@ -73,25 +82,33 @@ def is_line_free(
     """Tell whether some line from low to high runs from the top of shape i to shape j and meets no other.
 
     It ends on j's edge of this number, or on its lower side for -1; the others are shapes first to last. Free
-    lines begin at the first one or where a shape ends.
+    lines begin at the first one, where a shape ends, or where it is no longer between.
     """
     x = low
     while x <= high:
-        bottom = limits[TOP, i] + tol
-        top = reached(shapes, limits, j, edge, x, tol) - tol
         at = x
         for k in range(first, last):
             rim = limits[RIM, k]
-            is_beside = (x <= limits[LEFT_END, k] + rim) | (x >= limits[RIGHT_END, k] - rim)
-            is_beyond = (limits[BOTTOM, k] >= top) | (limits[TOP, k] <= bottom)
-            if is_beside | is_beyond | (k == i) | (k == j) | (limits[CORNERS, k] == 0.0):
+            end = limits[RIGHT_END, k] - rim
+            is_beside = (
+                (x <= limits[LEFT_END, k] + rim) | (x >= end) | (limits[TOP, k] <= limits[TOP, i] + tol)
+            )
+            if is_beside | (k == i) | (k == j) | (limits[CORNERS, k] == 0.0):
                 continue
-            is_met = limits[IS_BOX, k] > 0.0
-            if not is_met:
-                lowest, highest = extent(shapes, limits, k, x, tol)
-                is_met = (lowest < top) & (highest > bottom)
-            if is_met:
-                at = max(at, limits[RIGHT_END, k] - rim)
+            if not blocks(shapes, limits, k, i, j, edge, x, tol):
+                continue
+            # What overlaps with j ends there, and below a round one it may begin again.
+            turn = min(max(x, 0.5 * (limits[LEFT_END, j] + limits[RIGHT_END, j])), end)
+            if edge < 0 and not blocks(shapes, limits, k, i, j, edge, turn, tol):
+                end = turn
+            inside = x
+            if not blocks(shapes, limits, k, i, j, edge, end, tol):
+                while end - inside > HALVED:
+                    middle = 0.5 * (inside + end)
+                    is_in = blocks(shapes, limits, k, i, j, edge, middle, tol)
+                    inside = middle if is_in else inside
+                    end = end if is_in else middle
+            at = max(at, end)
         if at == x:
             return True
         x = at

@@ -9,8 +9,8 @@ from ninthgeom_kernel._jit import scalar
 from ninthgeom_kernel.arcs import FRONT, LEFT, REAR, RIGHT
 from ninthgeom_kernel.bases import corners_to_core, mirrored_pose, signed_gap
 
-# Angles are compared to so much of their cosine.
-COSINE = 1e-9
+# Two facings of a corner are turned equally far from what slants across it, to this share.
+EQUAL = 1e-9
 
 
 @scalar
@@ -59,11 +59,11 @@ def slanting(
 
 
 @scalar
-def facing(a: Any, b: Any, gap: float, cosine: float, tol: float) -> int:
+def facing(a: Any, b: Any, gap: float, tol: float) -> int:
     """Facings of base a, given by its seven numbers, through which base b in contact meets it.
 
-    Those that b lies wholly before, as far as their gap allows. Where b slants across a corner, those of the
-    corner's two facings that are turned from it by no more than the angle of this cosine, or else both.
+    Those that b lies wholly before, as far as their gap allows. Where b slants across a corner, that one of
+    the corner's two facings that is turned from it least, or both.
     """
     ax, ay, ac, as_, aa, ab, ar = a
     bx, by, bc, bs, ba, bb, br = b
@@ -83,9 +83,8 @@ def facing(a: Any, b: Any, gap: float, cosine: float, tol: float) -> int:
     flags = (ends if ahead >= gap - tol else 0) | (flanks if aside >= gap - tol else 0)
     if flags == 0:
         x, y = slanting(u, v, c, s, aa, ab, ba, bb, br, gap - tol)
-        end = FRONT if x > 0.0 else REAR if x < 0.0 else 0
-        flank = LEFT if y > 0.0 else RIGHT if y < 0.0 else 0
-        limit = (cosine - COSINE) * math.sqrt(x * x + y * y)
-        flags = (end if abs(x) >= limit else 0) | (flank if abs(y) >= limit else 0)
-        flags = flags if flags else end | flank
+        end = FRONT if x >= 0.0 else REAR
+        flank = LEFT if y >= 0.0 else RIGHT
+        flags = end if abs(x) >= (1.0 + EQUAL) * abs(y) else flank
+        flags = end | flank if abs(abs(x) - abs(y)) <= EQUAL * abs(x) else flags
     return flags

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ninthgeom_kernel._jit import BOOL_1, F8, F8_2, F8_3, I8_2, NONE, U2_OUT1, kernel
-from ninthgeom_kernel.ahead import CORNERS, LEFT_END, RIGHT_END, TOP, extent, is_line_free, reached
+from ninthgeom_kernel.ahead import CORNERS, LEFT_END, RIGHT_END, TOP, is_line_free, reached
 from ninthgeom_kernel.model_touches import TOUCH
 
 KINDS = 15
@@ -21,7 +21,7 @@ def gap_contacts(
     Arguments: looks (10, n): first shape of the unit that looks, of the other, of what else may be in the
     way, and the one past the last; the facing of the other (-1: it is round); where the codes of the models
     begin and how many come from one model to the next, of the one unit and of the other; the code; where
-    `covered` begins, for the models of both; shapes (2, N, V), limits (8, N): as `placed_models` makes them;
+    `covered` begins, for the models of both; shapes (2, N, V), limits (6, N): as `placed_models` makes them;
     covered: whose edge is open nowhere; inner: how much of the width shared with a round base does not count
     at its ends, in inches; tol.
     Result: the code where a free line runs from the one to the other, its facings added to those known.
@@ -55,9 +55,8 @@ def gap_contacts(
                 low = min(low + ends, half)
                 high = max(high - ends, half)
                 # what overlaps with a round base is no less in contact
-                _, peak = extent(shapes, limits, j, half, tol)
-                far = peak if edge < 0 else reached(shapes, limits, j, edge, half, tol)
-                if far >= limits[TOP, i] - tol and is_line_free(
-                    shapes, limits, first, last, i, j, edge, low, high, tol
-                ):
+                far = limits[TOP, j] if edge < 0 else reached(shapes, limits, j, edge, half, tol)
+                if far < limits[TOP, i] - tol:
+                    continue
+                if is_line_free(shapes, limits, first, last, i, j, edge, low, high, tol):
                     codes[at] = (codes[at] & FACINGS) | looks[8, e]

@@ -35,7 +35,7 @@ def may_reach(model: Any, base: Any, tol: float) -> bool:
     return not (is_beside | (abs(base[2] * dy - base[3] * dx) > base[5] + base[6] + reach))
 
 
-@kernel(NONE(I8_2, F8_3, F8_3, F8_2, BOOL_2, I8_2, F8, F8, BOOL_OUT1, U2_OUT1))
+@kernel(NONE(I8_2, F8_3, F8_3, F8_2, BOOL_2, I8_2, F8, BOOL_OUT1, U2_OUT1))
 def model_touches(
     pairs: Any,
     positions: Any,
@@ -43,7 +43,6 @@ def model_touches(
     slots: Any,
     living: Any,
     limits: Any,
-    cosine: float,
     tol: float,
     near: Any,
     codes: Any,
@@ -52,8 +51,8 @@ def model_touches(
 
     Arguments: pairs (6, n): state, two units, where their codes begin, facings with which they are engaged;
     positions (S, U, 3), boundaries (7, S, U), slots (5, M): ahead and left of the position, core along and
-    across, radius; living (1 or S, M); limits (2, U): first slot of a unit and the one past its last; cosine
-    of the largest angle at which facings count as parallel; tol in inches; near (M) scratch; codes: for each
+    across, radius; living (1 or S, M); limits (2, U): first slot of a unit and the one past its last; tol
+    in inches; near (M) scratch; codes: for each
     pair its models of the first unit times those of the second.
     Result: 1 + 16 facing of the first + 256 facing of the second model where their bases touch.
     Boundary: gap at most tol.
@@ -83,8 +82,8 @@ def model_touches(
                     continue
                 gap = gap_of(model, enemy)
                 if gap <= tol:
-                    own = facing(model, enemy, gap, cosine, tol)
-                    its = facing(enemy, model, gap, cosine, tol)
+                    own = facing(model, enemy, gap, tol)
+                    its = facing(enemy, model, gap, tol)
                     own = own & pairs[4, e] if own & pairs[4, e] else own
                     its = its & pairs[5, e] if its & pairs[5, e] else its
                     codes[first + (i - limits[0, a]) * n + j - limits[0, b]] = TOUCH + 16 * own + 256 * its

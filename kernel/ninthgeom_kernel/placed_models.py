@@ -6,10 +6,7 @@ import math
 from typing import Any
 
 from ninthgeom_kernel._jit import BOOL_2, F8_2, F8_OUT2, F8_OUT3, I8_2, NONE, kernel
-from ninthgeom_kernel.ahead import BOTTOM, CORNERS, IS_BOX, LEFT_END, RADIUS, RIGHT_END, RIM, TOP
-
-# Product of cosine and sine of a heading along one of the axes.
-ALIGNED = 1e-12
+from ninthgeom_kernel.ahead import CORNERS, LEFT_END, RADIUS, RIGHT_END, RIM, TOP
 
 
 @kernel(NONE(I8_2, F8_2, F8_2, BOOL_2, F8_OUT3, F8_OUT2))
@@ -19,7 +16,7 @@ def placed_models(units: Any, frames: Any, slots: Any, living: Any, shapes: Any,
     Arguments: units (4, n): row of living, first slot, the one past the last, where the shapes begin; frames
     (5, n): position and heading of the unit in the frame, and how deep inside lines pass its models; slots
     (5, M): ahead and left of the position, half extents of the core along and across, radius; living
-    (1 or S, M); shapes (2, N, 4 or more), limits (8, N) out.
+    (1 or S, M); shapes (2, N, 4 or more), limits (6, N) out.
     Result: corners of the cores, front left, rear left and on, and their limits as in `ahead`.
     Boundary: none.
     Degenerate: dead models have no corners.
@@ -32,7 +29,6 @@ def placed_models(units: Any, frames: Any, slots: Any, living: Any, shapes: Any,
             k = units[3, e] + slot - start
             left = math.inf
             right = -math.inf
-            bottom = math.inf
             top = -math.inf
             for i in range(4):
                 ahead = slots[0, slot] + (slots[2, slot] if i % 3 == 0 else -slots[2, slot])
@@ -43,13 +39,10 @@ def placed_models(units: Any, frames: Any, slots: Any, living: Any, shapes: Any,
                 shapes[1, k, i] = py
                 left = min(left, px)
                 right = max(right, px)
-                bottom = min(bottom, py)
                 top = max(top, py)
             limits[LEFT_END, k] = left - slots[4, slot]
             limits[RIGHT_END, k] = right + slots[4, slot]
-            limits[BOTTOM, k] = bottom - slots[4, slot]
             limits[TOP, k] = top + slots[4, slot]
             limits[RADIUS, k] = slots[4, slot]
             limits[RIM, k] = frames[4, e]
             limits[CORNERS, k] = 4.0 if living[row, slot] else 0.0
-            limits[IS_BOX, k] = 1.0 if (abs(c * s) <= ALIGNED) & (slots[4, slot] == 0.0) else 0.0

@@ -6,7 +6,6 @@ other.
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass
 from typing import Final, TypeAlias
 
@@ -129,7 +128,6 @@ def _fill_touches(melee: Melee, engaged: Engagements, starts: IntArray, codes: C
         models.slots,
         melee.living,
         np.stack([models.first, models.last]),
-        math.cos(melee.rules.gap_angle),
         melee.tol,
         np.empty(models.slots.shape[1], np.bool_),
         codes,
@@ -162,13 +160,13 @@ def _placed(
     melee: Melee, looks: Looks, between: Between, edges: tuple[IntArray, ...]
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     """Return the models of both units of each look, and what is between them, as shapes in its frame."""
-    from ninthgeom_kernel.ahead import BOTTOM, CORNERS, IS_BOX, LEFT_END, RADIUS, RIGHT_END, RIM, TOP
+    from ninthgeom_kernel.ahead import CORNERS, LEFT_END, RADIUS, RIGHT_END, RIM, TOP
     from ninthgeom_kernel.placed_models import placed_models
 
     models, state = melee.models, looks.state
     n = int(edges[3][-1]) if len(state) else 0
     shapes = np.empty((2, n, between.corners.shape[2]))
-    limits = np.empty((8, n))
+    limits = np.empty((6, n))
     rims = model_rims(melee.rules, looks.is_round, melee.tol)
     origin = melee.positions[state, looks.p, :2]
     for unit, first in ((looks.p, edges[0]), (looks.q, edges[1])):
@@ -183,10 +181,8 @@ def _placed(
     x, y = between.corners
     limits[LEFT_END, at] = x.min(axis=1, initial=np.inf) - between.radius
     limits[RIGHT_END, at] = x.max(axis=1, initial=-np.inf) + between.radius
-    limits[BOTTOM, at] = y.min(axis=1, initial=np.inf) - between.radius
     limits[TOP, at] = y.max(axis=1, initial=-np.inf) + between.radius
     limits[RADIUS, at] = between.radius
     limits[RIM, at] = between.rim
     limits[CORNERS, at] = between.count
-    limits[IS_BOX, at] = 0.0
     return shapes, limits

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 import numpy as np
@@ -41,10 +40,9 @@ def engaged_facings(
     """Return the facings of the observers through which they are engaged with the targets.
 
     Of two Unit Boundaries in contact the one is engaged through the facing that the other lies wholly before.
-    Where corner meets corner these may be two. Where the other one slants across a corner, the facing counts
-    that is turned from his by no more than ``rules.gap_angle``, or else both of the corner. What two facings
-    mean, ``rules.corner_facing`` decides. Of boundaries that overlap it is the facing least deep in the
-    other.
+    Where corner meets corner these may be two. Where the other one slants across a corner it is the facing
+    that is turned from his least, or two, at 45 degrees. What two mean, ``rules.corner_facing`` decides. Of
+    boundaries that overlap it is the facing least deep in the other.
 
     Parameters
     ----------
@@ -76,8 +74,7 @@ def engaged_facings(
     --------
     A charge in the right flank:
 
-    >>> import math
-    >>> from ninthgeom import Arc, Board, Unit
+    >>>     >>> from ninthgeom import Arc, Board, Unit
     >>> from ninthgeom.t9a import engaged_facings
     >>> board = Board([Unit("spears", (25.4, 25.4), models=6, files=3), Unit("giant", (50.8, 50.8))])
     >>> facings = engaged_facings(board, [[10, 10, math.pi / 2], [11.5, 9, math.pi]])
@@ -114,7 +111,7 @@ def facings_of(
     answer = np.empty((2, len(state)), np.uint8)
     columns = boundaries._columns
     one, other = _gathered(columns, state, a), _gathered(columns, state, b)
-    facings(one, other, math.cos(rules.gap_angle), tol, answer)
+    facings(one, other, tol, answer)
     if rules.corner_facing != "both":
         for row, (mine, its) in enumerate(((a, b), (b, a))):
             flags = answer[row]

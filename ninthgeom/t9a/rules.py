@@ -72,10 +72,10 @@ class Rules:
         Whether models of the same height as a Tall observer or target are not in the way unless they are
         Tall themselves. So in the second edition (model rule Tall); the third has no such rule.
     corner_facing : {"both", "flank", "located"}
-        Which facing of a unit is engaged that meets an enemy with a corner, neither of the two facings being
-        turned from the enemy's by no more than `gap_angle`: both of them, for the rules leave it open; the
-        flank of the two, as for arcs; or the one in whose arc the enemy is located, as for charges (rules
-        page Charge Move), and both where he is located in neither.
+        Which facing of a unit is engaged that meets an enemy with a corner, both facings of the corner lying
+        equally well: both of them, for the rules leave it open; the flank of the two, as for arcs; or the one
+        in whose arc the enemy is located, as for charges (rules page Charge Move), and both where he is
+        located in neither.
     gap_blocking : {"interior", "none", "closed"}
         What stops a line across a gap (rules page Interactions between Objects): a base whose interior it
         passes through; no base at all, as the two conditions say that are printed; or a base that it touches

@@ -242,6 +242,11 @@ def test_workers_change_nothing(workers: int) -> None:
     ("options", "error", "message"),
     [
         ({"touching": "maybe"}, ValueError, "touching must be 'clear' or 'blocked', got 'maybe'"),
+        (
+            {"touching": np.array(["clear"] * 2)},
+            ValueError,
+            "touching must be 'clear' or 'blocked', got array",
+        ),
         ({"touching": None}, ValueError, "touching"),
         ({"touching": True}, ValueError, "touching"),
         ({"touching": ["clear"]}, ValueError, "touching"),

@@ -152,4 +152,4 @@ class Tally:
         assert self.compared > least * (self.compared + self.skipped), str(self)
         assert min(self.seen, self.hidden) > 0.08 * self.compared, str(self)
         # None where the source has a facing; see test_blockers_named_are_in_the_way.
-        assert len(self.needless) <= 0.05 * self.rows, f"{self}: {self.needless[:10]}"
+        assert len(self.needless) <= 1e-3 * self.rows, f"{self}: {self.needless[:10]}"

@@ -156,7 +156,7 @@ def engaged(a: Box, a_turn: int, b: Box, b_turn: int, rules: Rules, among: int =
     if dx > 0 and dy > 0:
         if math.isqrt(dx * dx + dy * dy) - b.r - max(beyond) < CLOSE:
             raise HairError("a circle nearly touches an edge")
-        directions = _slanting((0 if b.x0 > a.x1 else 2, dx), (1 if b.y0 > a.y1 else 3, dy), rules)
+        directions = _slanting((0 if b.x0 > a.x1 else 2, dx), (1 if b.y0 > a.y1 else 3, dy))
     else:
         gap = max(dx, dy) - b.r
         if any(0 < gap - s < CLOSE for s in beyond):
@@ -171,16 +171,12 @@ def engaged(a: Box, a_turn: int, b: Box, b_turn: int, rules: Rules, among: int =
     return facings & located(a, a_turn, b, b_turn) or facings
 
 
-def _slanting(one: Point, other: Point, rules: Rules) -> list[int]:
+def _slanting(one: Point, other: Point) -> list[int]:
     """Return the directions engaged with a round side that is beyond both, given with how far it is."""
-    near = []
-    for (direction, ahead), (_, aside) in ((one, other), (other, one)):
-        off = math.atan2(aside, ahead) - rules.gap_angle
-        if 1e-9 < abs(off) < 1e-6:
-            raise HairError("an angle is nearly the largest one")
-        if off <= 1e-9:
-            near.append(direction)
-    return near or [one[0], other[0]]
+    (_, ahead), (_, aside) = one, other
+    if 0 < abs(ahead - aside) < CLOSE:
+        raise HairError("two facings lie nearly as well")
+    return [direction for direction, off in (one, other) if off >= max(ahead, aside)]
 
 
 def located(a: Box, a_turn: int, b: Box, b_turn: int) -> int:
