@@ -13,7 +13,7 @@ from fractions import Fraction
 from itertools import pairwise
 from typing import TypeAlias
 
-from tests.rules.contact_shapes import CLOSE, Box, HairError, Ring
+from tests.rules.contact_shapes import CLOSE, Box, HairError, Point, Ring, overlap
 
 #: A stretch of a vertical line, from and to.
 Span: TypeAlias = tuple["int | Fraction", "int | Fraction"]
@@ -118,6 +118,50 @@ def is_inside(ring: Ring, x: int, y: int | Fraction) -> bool:
             across = (x1 - x0) * (y - y0) - (x - x0) * (y1 - y0)
             inside ^= (across > 0) == (y1 > y0)
     return inside
+
+
+def is_slanting(ring: Ring) -> bool:
+    """Tell whether some edge of a polygon runs along neither axis."""
+    return any(x0 != x1 and y0 != y1 for (x0, y0), (x1, y1) in pairwise((*ring, ring[0])))
+
+
+def ring_overlaps(ring: Ring, box: Box) -> bool:
+    """Tell whether the interior of a polygon meets that of a base; of an oval, whether it may."""
+    xs, ys = zip(*ring, strict=True)
+    frame = Box(min(xs), min(ys), max(xs), max(ys), 0)
+    if not overlap(frame, box):
+        return False
+    if box.r and (box.x0, box.y0) != (box.x1, box.y1):
+        return True
+    middle = (box.x0 + box.x1) // 2, Fraction(box.y0 + box.y1, 2)
+    edges = list(pairwise((*ring, ring[0])))
+    if any(_near_centre(edge, box) if box.r else _passes(edge, box) for edge in edges):
+        return True
+    # no edge comes into the base: all of it lies in the polygon, or nothing
+    return is_inside(ring, *middle)
+
+
+def _near_centre(edge: tuple[Point, Point], disc: Box) -> bool:
+    """Tell whether an edge comes nearer to the centre of a disc than its radius."""
+    (x0, y0), (x1, y1) = edge
+    dx, dy = x1 - x0, y1 - y0
+    share = Fraction((disc.x0 - x0) * dx + (disc.y0 - y0) * dy, dx * dx + dy * dy)
+    share = min(max(share, Fraction(0)), Fraction(1))
+    return (x0 + share * dx - disc.x0) ** 2 + (y0 + share * dy - disc.y0) ** 2 < disc.r**2
+
+
+def _passes(edge: tuple[Point, Point], box: Box) -> bool:
+    """Tell whether an edge passes through the interior of a rectangle."""
+    (x0, y0), (x1, y1) = edge
+    low, high = Fraction(0), Fraction(1)
+    for start, end, least, most in ((x0, x1, box.x0, box.x1), (y0, y1, box.y0, box.y1)):
+        if start == end:
+            if not least < start < most:
+                return False
+            continue
+        shares = sorted(Fraction(limit - start, end - start) for limit in (least, most))
+        low, high = max(low, shares[0]), min(high, shares[1])
+    return low < high
 
 
 def samples(cuts: Iterable[int], left: int, right: int) -> list[int]:

@@ -10,13 +10,12 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from fractions import Fraction
 from functools import cached_property
-from itertools import combinations, pairwise, product
+from itertools import combinations, product
 from typing import Final, NamedTuple, TypeAlias
 
 from ninthgeom.t9a import Rules
-from tests.rules.contact_lines import Obstacles, arc_cuts, is_inside, samples
+from tests.rules.contact_lines import Obstacles, arc_cuts, is_slanting, ring_overlaps, samples
 from tests.rules.contact_shapes import (
     FRONT,
     Box,
@@ -25,7 +24,6 @@ from tests.rules.contact_shapes import (
     Mask,
     Place,
     Ring,
-    core_gaps,
     engaged,
     flag,
     meet,
@@ -214,6 +212,9 @@ def _of_duel(state: State, first: int, second: int, rules: Rules) -> tuple[int, 
 def _of_units(state: State, a: int, b: int, rules: Rules) -> dict[tuple[int, int], tuple[int, int, int]]:
     """Return kind and facings of the contacts between models of two enemy units in contact."""
     facings = engaged_units(state, a, b, rules), engaged_units(state, b, a, rules)
+    bases = [box for u in (a, b) for _, box in state.living[u]]
+    if any(ring_overlaps(ring, box) for ring in state.impassable for box in bases):
+        raise HairError("terrain lies under a base")
     is_round = state.figures[a].is_round, state.figures[b].is_round
     if all(is_round):
         return {(state.living[a][0][0], state.living[b][0][0]): (ROUND, FRONT, FRONT)}
@@ -310,7 +311,7 @@ def _in_front(state: State, view: View, a: int, b: int, rules: Rules) -> set[tup
     models = [(m, box) for m, box in models if box.x0 <= edges[1] and box.x1 >= edges[0]]
     if not models:
         return set()
-    _check_apart(view, a, b, rules)
+    _check_apart(view, a, b)
     left = max(min(box.x0 for _, box in models), edges[0])
     right = min(max(box.x1 for _, box in models), edges[1])
     low = min(box.y1 for _, box in models)
@@ -319,7 +320,8 @@ def _in_front(state: State, view: View, a: int, b: int, rules: Rules) -> set[tup
     cuts.update(things.cuts(box.y1 for _, box in models))
     for level in {box.y1 for _, box in models} | {box.y0 for box in things.boxes if not box.r}:
         cuts |= arc_cuts(disc, level)
-    found, within = set(), set()
+    touched = Obstacles(things.boxes, things.rings, closed=True)
+    found, corners = set(), set()
     is_open = rules.round_front == "open"
     for x in samples(cuts, left, right):
         if is_open and not edges[0] < x < edges[1]:
@@ -332,40 +334,37 @@ def _in_front(state: State, view: View, a: int, b: int, rules: Rules) -> set[tup
         # The end of the line is rounded up: a whole number lies below it where it lies below the arc.
         aside = max(disc.x0 - x, 0, x - disc.x1)
         arc = math.isqrt(disc.r * disc.r - aside * aside)
-        end = disc.y0 - arc
         spans = things.spans(x)
         for m, start in starts:
-            if end < start:
-                within.add((m, o))
-            elif not any(low < end and high > start for low, high in spans):
-                found.add((m, o))
-    if within - found:
-        raise HairError("an edge within a round base, and not before it")
+            if disc.y1 + arc < start:
+                raise HairError("an edge beyond a round base")
+            # of a line that begins in the round base only its first point is left
+            end = max(disc.y0 - arc, start)
+            if any(low < end and high > start for low, high in spans):
+                continue
+            is_corner = end == start and any(low <= start < high for low, high in touched.spans(x))
+            (corners if is_corner else found).add((m, o))
+    if corners - found:
+        raise HairError("all that is left of a line is a point at the corner of something")
+    if is_open:
+        _check_tips(things, [box for m, box in models if (m, o) not in found], edges)
     return found
 
 
-def _check_apart(view: View, a: int, b: int, rules: Rules) -> None:
-    """Refuse a round base that overlaps another one or terrain: lines may end on either outline."""
+def _check_apart(view: View, a: int, b: int) -> None:
+    """Refuse a round base that overlaps something else than the other unit: lines may end on either."""
     ((_, disc),) = view.living[b]
-    for u, box in view.boundaries.items():
-        if u not in (a, b) and box.r and overlap(disc, box):
-            raise HairError("a round base overlaps another")
-    if rules.gap_stops_at == "boundaries" and any(_meets_ring(disc, ring) for ring in view.rings):
-        raise HairError("a round base overlaps terrain")
+    others = [box for u, box in view.boundaries.items() if u not in (a, b)]
+    others += [box for u, models in view.living.items() if u not in (a, b) for _, box in models]
+    if any(overlap(disc, box) for box in others):
+        raise HairError("a round base overlaps a third unit")
 
 
-def _meets_ring(disc: Box, ring: Ring) -> bool:
-    """Tell whether a round base reaches into terrain; of an oval, whether it may."""
-    xs, ys = zip(*ring, strict=True)
-    frame = Box(min(xs), min(ys), max(xs), max(ys), 0)
-    if max(core_gaps(disc, frame)) >= disc.r:
-        return False
-    if (disc.x0, disc.y0) != (disc.x1, disc.y1) or is_inside(ring, disc.x0, disc.y0):
-        return True
-    for (x0, y0), (x1, y1) in pairwise((*ring, ring[0])):
-        dx, dy = x1 - x0, y1 - y0
-        share = Fraction((disc.x0 - x0) * dx + (disc.y0 - y0) * dy, dx * dx + dy * dy)
-        share = min(max(share, Fraction(0)), Fraction(1))
-        if (x0 + share * dx - disc.x0) ** 2 + (y0 + share * dy - disc.y0) ** 2 < disc.r**2:
-            return True
-    return False
+def _check_tips(things: Obstacles, boxes: Sequence[Box], edges: tuple[int, int]) -> None:
+    """Refuse slanting terrain that ends where an open stretch does.
+
+    In exact numbers it stops all lines there, but those next to the end pass less than the tolerance deep.
+    """
+    ends = {end for box in boxes for end in (max(box.x0, edges[0]), min(box.x1, edges[1]))}
+    if any(x in ends for ring in things.rings if is_slanting(ring) for x, _ in ring):
+        raise HairError("slanting terrain ends where an open stretch does")

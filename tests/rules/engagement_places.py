@@ -64,10 +64,16 @@ class Table:
         ]
 
     def is_free(self, u: int, place: Place) -> bool:
-        """Tell whether no living model would stand on one that is there."""
+        """Tell whether no living model would stand on one that is there, and round units on no boundary."""
         own = self.bases(u, place, living=True)
-        others = [box for v in range(len(self.places)) for box in self.bases(v, living=True)]
-        return not any(overlap(one, other) for one in own for other in others)
+        bound = placed(self.bounds[u], place)
+        for v, there in enumerate(self.places):
+            other = placed(self.bounds[v], there)
+            if (bound.r or other.r) and overlap(bound, other):
+                return False
+            if any(overlap(one, base) for one in own for base in self.bases(v, living=True)):
+                return False
+        return True
 
     def add(self, u: int, choose: Callable[[], Place]) -> None:
         """Place the next unit, on nobody if that is possible."""

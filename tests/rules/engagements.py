@@ -17,8 +17,9 @@ from numpy.typing import NDArray
 
 from ninthgeom import Attached, Board, Terrain, Unit
 from ninthgeom.t9a import SECOND_EDITION, THIRD_EDITION, Rules
+from tests.rules.contact_lines import ring_overlaps
 from tests.rules.contact_oracle import Duel, State
-from tests.rules.contact_shapes import GRID, Figure, Place, Ring
+from tests.rules.contact_shapes import GRID, Figure, Place, Ring, placed
 from tests.rules.engagement_places import Table, random_ring
 
 BASES: Final = (
@@ -187,12 +188,12 @@ def random_engagement(seed: int, number: int, n_states: int = N_STATES) -> Engag
     plain = Board(units)
     parts = [list(range(plain.n_models))[part] for part in plain.model_slices]
     whole = plain.occupied.tolist()
-    freezes = rng.random() < 0.5
     first = Place(0, 0, rng.randrange(4))
     places, occupied, frozen = [], [], []
     rings: list[Ring] = []
     kinds: list[Any] = []
     n_rings = rng.randint(1, 8) if rng.random() < 0.4 else 0
+    freezes = n_rings > 0 or rng.random() < 0.4
     living: list[bool] = []
     for _ in range(n_states):
         if not living or rng.random() < 0.7:
@@ -209,11 +210,13 @@ def random_engagement(seed: int, number: int, n_states: int = N_STATES) -> Engag
         for u in range(2, n_units):
             table.add(u, lambda table=table, u=u: table.third(u))
         places.append(table.places)
-        occupied.append(living)
+        occupied.append(living.copy())
         frozen.append(known)
         if len(rings) < n_rings:
             rings.append(random_ring(rng, table))
             kinds.append(rng.choice(("impassable", "impassable", "impassable", "forest")))
+    for table_places, lives in zip(places, occupied, strict=True):
+        _clear_terrain(rings, figures, table_places, lives)
     poses = _random_poses(rng, n_states, same=bool(rings))
     terrain = [Terrain(in_pose(ring, poses[0]), kind=kind) for ring, kind in zip(rings, kinds, strict=True)]
     present = None
@@ -231,6 +234,17 @@ def random_engagement(seed: int, number: int, n_states: int = N_STATES) -> Engag
         poses,
         _random_duels(rng, plain, n_states) if rng.random() < 0.3 else [],
     )
+
+
+def _clear_terrain(rings: list[Ring], figures: list[Figure], places: list[Place], living: list[bool]) -> None:
+    """Remove the models that stand on terrain."""
+    slot = 0
+    for figure, place in zip(figures, places, strict=True):
+        for base in figure.bases:
+            box = placed(base, place)
+            if living[slot] and any(ring_overlaps(ring, box) for ring in rings):
+                living[slot] = False
+            slot += 1
 
 
 def _random_frozen(rng: Random, living: list[bool], whole: list[bool]) -> list[bool]:

@@ -297,11 +297,10 @@ def test_models_between_hide_a_round_base(field):
 @pytest.mark.parametrize(
     ("left", "low", "right", "met"),
     [
-        (19, 1, 41, set("CD")),
-        (19, 1, 37, set("BCD")),
-        (19, 3, 41, set("BCD")),  # lines from x = 37 on reach the disc before
-        (22, 1, 78, set("BCD")),
-        (19, 1, 81, set("C")),  # C touches the disc at x = 50
+        (19, 0.5, 40, set("CD")),
+        (20, 0.5, 40, set("CD")),
+        (21, 0.5, 40, set("BCD")),  # lines from x = 20 to 21 pass its end
+        (19, 0.5, 38, set("BCD")),
     ],
 )
 def test_lines_end_on_the_near_side_of_a_round_base(field, left, low, right, met):
