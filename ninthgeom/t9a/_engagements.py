@@ -21,7 +21,7 @@ from ninthgeom.t9a._melee import Melee
 from ninthgeom.t9a._open_looks import open_looks
 from ninthgeom.t9a._sides import opposing
 from ninthgeom.t9a._states import Chunk, States
-from ninthgeom.t9a.engaged import facings_of
+from ninthgeom.t9a.engaged import at_corners, decided, facings_of
 from ninthgeom.t9a.kinds import ContactKind
 
 IntArray: TypeAlias = NDArray[np.intp]
@@ -114,7 +114,21 @@ def model_codes(states: States, chunk: Chunk, engaged: Engagements) -> ModelCode
     pair = np.repeat(np.arange(len(sizes)), np.add.reduceat(is_contact, starts, dtype=np.intp))
     a, b = engaged.units[:, pair]
     model, other = np.divmod(at - starts[pair], counts[b])
-    return ModelCodes(engaged.state[pair], model + first[a], other + first[b], codes[at])
+    found = ModelCodes(engaged.state[pair], model + first[a], other + first[b], codes[at])
+    _decide_corners(melee, found)
+    return found
+
+
+def _decide_corners(melee: Melee, found: ModelCodes) -> None:
+    """Choose between two facings of a model that touches another in a corner."""
+    is_touch = (found.code & FLAGS) == ContactKind.TOUCH
+    for shift, mine, its in ((FACING, found.model, found.other), (OTHER_FACING, found.other, found.model)):
+        flags = np.where(is_touch, found.code >> shift & FLAGS, 0)
+        at = at_corners(flags, melee.rules)
+        if len(at):
+            one, other = melee.bases(found.state[at], mine[at]), melee.bases(found.state[at], its[at])
+            chosen = decided(flags[at], one, other, melee.rules, melee.tol)
+            found.code[at] ^= ((chosen ^ flags[at]) << shift).astype(np.uint16)
 
 
 def _fill_touches(melee: Melee, engaged: Engagements, starts: IntArray, codes: Codes) -> None:

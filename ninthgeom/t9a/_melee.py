@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from ninthgeom._arrays import BoolArray, FloatArray
 from ninthgeom._slots import MM_PER_INCH
+from ninthgeom.bases import Bases
 from ninthgeom.t9a._states import Chunk, States
 from ninthgeom.t9a.rules import Rules
 from ninthgeom.unit import SKIRMISH_GAP_MM
@@ -98,6 +99,14 @@ class Melee:
             np.ascontiguousarray(living),
             np.ascontiguousarray(there),
         )
+
+    def bases(self, state: IntArray, model: IntArray) -> Bases:
+        """Return the bases of some models with rectangular ones."""
+        ahead, aside, along, across, _ = self.models.slots[:, model]
+        x, y, heading = self.positions[state, self.board.model_unit[model]].T
+        cos, sin = np.cos(heading), np.sin(heading)
+        x, y = x + ahead * cos - aside * sin, y + ahead * sin + aside * cos
+        return Bases.rect(x, y, heading, width=2.0 * across, depth=2.0 * along)
 
     def living_row(self, state: IntArray) -> IntArray:
         """Return the rows of `living` of some states."""

@@ -112,18 +112,30 @@ def facings_of(
     columns = boundaries._columns
     one, other = _gathered(columns, state, a), _gathered(columns, state, b)
     facings(one, other, tol, answer)
-    if rules.corner_facing != "both":
-        for row, (mine, its) in enumerate(((a, b), (b, a))):
-            flags = answer[row]
-            at = np.flatnonzero(flags & (flags - np.uint8(1)))  # more than one
-            wish = np.full(len(at), _FLANKS, np.uint8)
-            if rules.corner_facing == "located" and len(at):
-                wish = arcs.located_arc(
-                    boundaries[state[at], mine[at]], boundaries[state[at], its[at]], tol=tol
-                )
-            chosen = flags[at] & wish
-            flags[at] = np.where(chosen, chosen, flags[at])
+    for flags, mine, its in ((answer[0], a, b), (answer[1], b, a)):
+        at = at_corners(flags, rules)
+        if len(at):
+            bases = boundaries[state[at], mine[at]], boundaries[state[at], its[at]]
+            flags[at] = decided(flags[at], *bases, rules, tol)
     return answer
+
+
+def at_corners(flags: NDArray[np.integer[Any]], rules: Rules) -> IntArray:
+    """Return where there are two facings or more that the rules choose between."""
+    if rules.corner_facing == "both":
+        return np.empty(0, np.intp)
+    return np.flatnonzero(flags & (flags - 1))
+
+
+def decided(
+    flags: NDArray[Any], observers: Bases, others: Bases, rules: Rules, tol: float
+) -> NDArray[np.integer[Any]]:
+    """Return those of two facings that count, or both where the rules choose neither."""
+    wish: Any = _FLANKS
+    if rules.corner_facing == "located":
+        wish = arcs.located_arc(observers, others, tol=tol)
+    chosen = flags & wish
+    return np.where(chosen, chosen, flags)
 
 
 def _gathered(columns: FloatArray, state: IntArray, unit: IntArray) -> NDArray[Any]:
