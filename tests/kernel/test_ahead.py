@@ -142,6 +142,20 @@ def test_what_is_between(others: list[Shape], free: bool) -> None:
     assert found(scene, np.arange(len(scene.shapes))[::-1]) == free
 
 
+def test_lines_pass_at_the_rim() -> None:
+    for wall in (box(0.25, 2, 0.5, 1.5, rim=0.25), box(-2, 0.75, 0.5, 1.5, rim=0.25)):
+        assert found(Scene([FIRST, ABOVE, wall], 2, 0.5, 0.5))
+    wall = box(0.25, 1.0, 0.5, 1.5, rim=0.25)
+    assert not found(Scene([FIRST, ABOVE, wall], 2, 0.5625, 0.6875))
+
+
+@pytest.mark.parametrize(("low", "high"), [(-1.0, 0.0), (2.0, 3.0), (-1.0, 9e-7), (2.0 - 9e-7, 3.0)])
+def test_what_reaches_between_within_the_tolerance_is_not(low: float, high: float) -> None:
+    for off in (0.0, 2e-6):
+        corners, limits = tables([FIRST, ABOVE, box(-2, 2, low - off * (low > 0), high + off * (low < 0))])
+        assert blocks(corners, limits, 2, 0, 1, 2, 0.3, TOL) == (off > 0)
+
+
 def test_the_dead_and_empty_ranges() -> None:
     corners, limits = tables([FIRST, ABOVE, box(-2, 2, 0.5, 1.5)])
     limits[CORNERS, 2] = 0.0

@@ -324,7 +324,7 @@ def test_models_touch_as_their_bases_do() -> None:
     board = Board(
         [
             Unit("spears", (20, 20), models=14, files=5, attached=[captain]),
-            Unit("riders", (25, 50), models=5, attached=[Attached("chariot", (50, 100))], side=1),
+            Unit("riders", (25, 50), models=5, files=4, attached=[Attached("chariot", (50, 100))], side=1),
             Unit("gun", 60, shape="round", side=2),
         ]
     )
@@ -332,7 +332,10 @@ def test_models_touch_as_their_bases_do() -> None:
     # most around the left flank of the spears, near enough to touch
     positions = np.zeros((n, 3, 3))
     positions[:, 1, :2] = rng.uniform([-2.5, 0.5], [1.0, 3.5], (n, 2))
-    positions[:, 1, 2] = rng.choice([0.0, math.pi / 2, 2.5, 4.0], n)
+    positions[:, 1, 2] = rng.choice([2.5, 4.0], n)
+    # half of them with edges flush and corners at corners
+    positions[::2, 1] = np.round(positions[::2, 1] * 2.54) / 2.54
+    positions[::2, 1, 2] = rng.integers(0, 4, n // 2) * (math.pi / 2)
     models = Models.of(board)
     living = rng.random((n, board.n_models)) < 0.8
     bases, living = board.bases(positions, living)

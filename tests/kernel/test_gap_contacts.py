@@ -154,6 +154,8 @@ def test_a_look_adds_its_facings() -> None:
         (tilted(0.5, 2.5, -0.3, 1.0, 1.0), True),
         (tilted(1.6, 2.5, -0.5, 0.5, 0.5), True),
         (tilted(1.6, 2.5, 0.5, 0.5, 0.5), False),
+        (tilted(-1.8, 2.5, 0.5, 0.5, 0.5), True),
+        (tilted(-1.8, 2.5, -0.5, 0.5, 0.5), False),
     ],
 )
 def test_ends_of_edges(target: Shape, is_met: bool) -> None:
