@@ -188,16 +188,6 @@ def test_what_overlaps_with_a_round_base(others: list[Shape], free: bool) -> Non
     assert found(scene) == free
 
 
-@pytest.mark.xfail(
-    strict=True, reason="what is between at an end and in the middle is taken to be so in between"
-)
-def test_a_corner_that_comes_out_of_a_round_base_beneath() -> None:
-    # the corner is between, its sides go into the base and come out again at both ends of it
-    scene = Scene([FIRST, ROUND_ABOVE, Shape(DIAMOND.corners - [[0.0], [0.2]])], -1, -1.0, 1.0)
-    assert scene.any_line(-DRAWN)
-    assert found(scene)
-
-
 def test_scalars_on_random_lines() -> None:
     rng = np.random.default_rng(0)
     told = np.zeros(2, int)
