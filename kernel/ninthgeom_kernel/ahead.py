@@ -99,11 +99,13 @@ def is_line_free(
             if not blocks(shapes, limits, k, i, j, edge, x, tol):
                 continue
             # What overlaps with j ends there, and below a round one it may begin again.
-            turn = min(max(x, 0.5 * (limits[LEFT_END, j] + limits[RIGHT_END, j])), end)
+            goal = min(end, high)
+            turn = min(max(x, 0.5 * (limits[LEFT_END, j] + limits[RIGHT_END, j])), goal)
             if edge < 0 and not blocks(shapes, limits, k, i, j, edge, turn, tol):
-                end = turn
-            inside = x
-            if not blocks(shapes, limits, k, i, j, edge, end, tol):
+                goal = turn
+            if not blocks(shapes, limits, k, i, j, edge, goal, tol):
+                inside = x
+                end = goal
                 while end - inside > HALVED:
                     middle = 0.5 * (inside + end)
                     is_in = blocks(shapes, limits, k, i, j, edge, middle, tol)

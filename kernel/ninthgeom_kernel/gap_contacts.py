@@ -54,9 +54,10 @@ def gap_contacts(
                 half = 0.5 * (low + high)
                 low = min(low + ends, half)
                 high = max(high - ends, half)
-                # what overlaps with a round base is no less in contact
+                # a round base may lie in that of the model
+                least = limits[TOP, i] if edge >= 0 else min(shapes[1, i, 0], shapes[1, i, 2])
                 far = limits[TOP, j] if edge < 0 else reached(shapes, limits, j, edge, half, tol)
-                if far < limits[TOP, i] - tol:
+                if far < least - tol:
                     continue
                 if is_line_free(shapes, limits, first, last, i, j, edge, low, high, tol):
                     codes[at] = (codes[at] & FACINGS) | looks[8, e]

@@ -84,6 +84,7 @@ def model_touches(
                 if gap <= tol:
                     own = facing(model, enemy, gap, tol)
                     its = facing(enemy, model, gap, tol)
-                    own = own & pairs[4, e] if own & pairs[4, e] else own
-                    its = its & pairs[5, e] if its & pairs[5, e] else its
+                    # models meet through the facings of their units, however their bases overlap
+                    own = own & pairs[4, e] if own & pairs[4, e] else pairs[4, e]
+                    its = its & pairs[5, e] if its & pairs[5, e] else pairs[5, e]
                     codes[first + (i - limits[0, a]) * n + j - limits[0, b]] = TOUCH + 16 * own + 256 * its

@@ -108,6 +108,10 @@ class _Window:
         parts = x, (top + bottom) / 2, half_x + more, (top - bottom) / 2 + more
         return cls(*(part[:, None] for part in parts))
 
+    def part(self, look: IntArray) -> _Window:
+        """Return the windows of some looks."""
+        return _Window(self.x[look], self.y[look], self.half_x[look], self.half_y[look])
+
     def meets(self, x: FloatArray, y: FloatArray, reach: FloatArray) -> BoolArray:
         """Tell which circles reach into the windows; arrays (n, m)."""
         is_wide = np.abs(x - self.x) < self.half_x + reach
@@ -131,9 +135,8 @@ def _near_units(melee: Melee, looks: Looks, window: _Window) -> tuple[IntArray, 
 def _boundaries(melee: Melee, looks: Looks, window: _Window) -> Between:
     look, unit = _near_units(melee, looks, window)
     state = looks.state[look]
-    x, y, cos, sin, along, across, radius = melee.boundaries[:, state, unit]
     rim = np.full(len(look), _rim(melee.rules, melee.tol))
-    return _bases(melee, looks, look, (x, y), (cos, sin), (along, across, radius), rim)
+    return _bases(melee, looks, look, melee.boundaries[:, state, unit], rim)
 
 
 def _models(melee: Melee, looks: Looks, window: _Window) -> Between:
@@ -149,28 +152,21 @@ def _models(melee: Melee, looks: Looks, window: _Window) -> Between:
     cos, sin = melee.boundaries[COS, state, unit], melee.boundaries[SIN, state, unit]
     x = melee.positions[state, unit, 0] + ahead * cos - aside * sin
     y = melee.positions[state, unit, 1] + ahead * sin + aside * cos
+    at_x, at_y = _framed(melee, looks, look, x[:, None], y[:, None])
+    near = window.part(look).meets(at_x, at_y, (along + across + radius)[:, None])
+    columns = np.stack([x, y, cos, sin, along, across, radius])[:, near[:, 0]]
+    look = look[near[:, 0]]
     rim = model_rims(melee.rules, looks.is_round[look], melee.tol)
-    return _bases(melee, looks, look, (x, y), (cos, sin), (along, across, radius), rim)
+    return _bases(melee, looks, look, columns, rim)
 
 
-def _bases(
-    melee: Melee,
-    looks: Looks,
-    look: IntArray,
-    centre: tuple[FloatArray, FloatArray],
-    heading: tuple[FloatArray, FloatArray],
-    sizes: tuple[FloatArray, FloatArray, FloatArray],
-    rim: FloatArray,
-) -> Between:
-    """Return bases near looks as shapes in their frames."""
-    along, across, radius = sizes
-    ahead = along[:, None] * np.array([1.0, -1.0, -1.0, 1.0])
-    aside = across[:, None] * np.array([1.0, 1.0, -1.0, -1.0])
-    cos, sin = (part[:, None] for part in heading)
-    x = centre[0][:, None] + ahead * cos - aside * sin
-    y = centre[1][:, None] + ahead * sin + aside * cos
-    count = np.full(len(look), 4)
-    return Between(look, _framed(melee, looks, look, x, y), count, radius, rim)
+def _bases(melee: Melee, looks: Looks, look: IntArray, columns: FloatArray, rim: FloatArray) -> Between:
+    """Return bases near looks, given by their seven columns, as shapes in their frames."""
+    x, y, cos, sin, along, across, radius = columns[..., None]
+    ahead = along * np.array([1.0, -1.0, -1.0, 1.0])
+    aside = across * np.array([1.0, 1.0, -1.0, -1.0])
+    corners = _framed(melee, looks, look, x + ahead * cos - aside * sin, y + ahead * sin + aside * cos)
+    return Between(look, corners, np.full(len(look), 4), radius[:, 0], rim)
 
 
 def _framed(melee: Melee, looks: Looks, look: IntArray, x: FloatArray, y: FloatArray) -> FloatArray:

@@ -6,7 +6,6 @@ Lines across gaps run along y from a model of the unit to one of the other.
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass
 from typing import Final, TypeAlias
 
@@ -20,9 +19,8 @@ from ninthgeom.t9a.rules import Rules
 
 IntArray: TypeAlias = NDArray[np.intp]
 
-# Angles are compared to so much of their cosine.
-_COSINE: Final = 1e-9
-# Below this sine facings are parallel, and lines from both are the same.
+# Headings are known to about this angle in radians. Facings so nearly parallel are, and lines from both are
+# the same: across a gap of ten inches they are a hundredth of the tolerance apart.
 _PARALLEL: Final = 1e-9
 
 
@@ -91,8 +89,9 @@ def looks_of(
     is_round = round_units[1 - back, pair]
     nx, ny = _normals(boundaries, own, p, k)
     qx, qy = _normals(boundaries, own, q, f)
-    is_opposite = -(nx * qx + ny * qy) >= math.cos(rules.gap_angle) - _COSINE
-    is_parallel = np.abs(nx * qy - ny * qx) <= _PARALLEL
+    sine = np.abs(nx * qy - ny * qx)
+    is_opposite = np.arctan2(sine, -(nx * qx + ny * qy)) <= rules.gap_angle + _PARALLEL
+    is_parallel = sine <= _PARALLEL
     found = Looks(pair, own, p, q, k, f, is_round, back == 1, is_parallel, np.stack([nx, ny]))
     return found.part(is_round | (is_opposite & ~((back == 1) & is_parallel)))
 

@@ -169,6 +169,8 @@ def prepare(
     here = _mask(present, "present", n_units, "units")
     living = _mask(occupied, "occupied", board.n_models, "model slots")
     held = _mask(frozen, "frozen", board.n_models, "model slots")
+    if held is not None:
+        _check_frozen(held, board.occupied if living is None else living)
     leading = _leading(at.shape[:-2], points, here, living, held)
     if living is not None:
         alive = np.logical_or.reduceat(living, [s.start for s in board.model_slices], axis=-1)
@@ -237,6 +239,17 @@ def _leading(
                 f"the leading axes {axes} of {argument} do not broadcast with {leading}"
             ) from None
     return leading
+
+
+def _check_frozen(frozen: BoolArray, living: BoolArray) -> None:
+    try:
+        left_out = living & ~frozen
+    except ValueError:  # the leading axes, about which the caller hears next
+        return
+    if left_out.any():
+        place = np.argwhere(left_out)[0][-frozen.ndim :].tolist()
+        index = tuple(min(i, n - 1) for i, n in zip(place, frozen.shape, strict=True))
+        raise PlacedValueError(("frozen", *index), "must be True, for the slot is occupied")
 
 
 def _check_positions(positions: FloatArray, present: BoolArray | None) -> None:

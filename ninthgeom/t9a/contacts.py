@@ -18,15 +18,17 @@ from ninthgeom.t9a._engagements import (
     FLAGS,
     OTHER_FACING,
     ModelCodes,
+    asked_units,
     engagements_of,
     model_codes,
 )
-from ninthgeom.t9a._states import Chunk, States, Units, prepare
+from ninthgeom.t9a._states import Chunk, States, Units, flat_states, prepare
 from ninthgeom.t9a.engaged import facings_of
 from ninthgeom.t9a.kinds import ContactKind
 from ninthgeom.t9a.rules import THIRD_EDITION, Rules
 
 if TYPE_CHECKING:
+    from ninthgeom.bases import Bases
     from ninthgeom.board import Board
     from ninthgeom.t9a.duels import Duels
 
@@ -34,10 +36,10 @@ IntArray: TypeAlias = NDArray[np.intp]
 
 _NAMES: Final = ("state", "model", "other", "kind", "facing", "other_facing")
 _DTYPES: Final = (*[np.intp] * 3, *[np.uint8] * 3)
-# Whether a pair of units is in contact, twice.
-_BYTES_PER_PAIR: Final = 2
-# What the contacts of a model take while they are sorted.
-_BYTES_PER_SLOT: Final = 200
+# Columns and numbers of two boundaries; every pair may be in contact.
+_BYTES_PER_PAIR: Final = 300
+# Shapes and codes of a model in some pairs, and its contacts while they are sorted.
+_BYTES_PER_SLOT: Final = 500
 
 
 def contacts(
@@ -76,8 +78,8 @@ def contacts(
     duels : Duels, optional
         The duels that are fought.
     frozen : array_like of bool, shape (..., M), optional
-        Slots that the Unit Boundaries go by, by default those that are occupied. The third edition keeps
-        boundaries as they were when the combat began.
+        Slots that the Unit Boundaries go by, by default those that are occupied, which it must include. The
+        third edition keeps boundaries as they were when the combat began.
 
     Returns
     -------
@@ -85,7 +87,8 @@ def contacts(
         One row for each state and ordered pair of models in contact, sorted by state, model and other:
         ``state``; ``model`` and ``other`` (slots of the board); ``kind`` (a code of `ContactKind`, the first
         that holds); ``facing`` and ``other_facing`` (flags of `ninthgeom.Arc`: through which facing of the
-        model, and of the other, they are in contact; more than one where they meet in a corner).
+        model, and of the other, they are in contact; more than one where they meet in a corner). No rows
+        where there are no states, no units to ask about or no contacts.
 
     Raises
     ------
@@ -104,9 +107,9 @@ def contacts(
     that nothing stands in between is what `Rules` makes of it unless told otherwise. Unit Boundaries with
     holes and empty slots: rules page Freeze Unit Boundaries of the third edition.
 
-    Bases overlap in no state of the game. They may here: what overlaps touches, and lines end at what they
-    meet. Only where something reaches deep into a round base, a line that is free just between two parts of
-    it may be missed.
+    Bases overlap in no state of the game. They may here: what overlaps touches. Only where a third unit or
+    impassable terrain reaches into a round base, a line to it that is free just between two parts of what
+    reaches in may be missed.
 
     Examples
     --------
@@ -153,57 +156,57 @@ def contacts(
 
 @dataclass(frozen=True, eq=False)
 class _Fought:
-    """Duels of all states, and the states as if all duellists stood in their slots."""
+    """Duels of all states.
 
+    Attributes
+    ----------
+    pairs : Pairs
+    present : ndarray of bool, shape (..., U)
+        Units on the table, also those without a living model.
+    """
+
+    states: States
     pairs: Pairs
-    standing: States
+    present: BoolArray
 
     @classmethod
     def of(cls, duels: Duels, states: States, present: ArrayLike | None) -> _Fought:
-        """Check the duels, and let those fight on who have been removed."""
-        board = states.board
-        pairs = pairs_of(duels, board, states.n_states)
-        living = board.occupied if states.occupied is None else states.occupied
-        slots = np.stack([pairs.first, pairs.second])
-        all_living = np.broadcast_to(living, (*states.leading, board.n_models)).reshape(-1, board.n_models)
-        if all_living[pairs.state, slots].all():
-            return cls(pairs, states)
-
-        def standing(mask: BoolArray) -> BoolArray:
-            held = np.array(np.broadcast_to(mask, (*states.leading, board.n_models)))
-            held.reshape(-1, board.n_models)[pairs.state, slots] = True
-            return held
-
-        rest = states.rules, states.tol, states.workers
-        frozen = None if states.frozen is None else standing(states.frozen)
-        return cls(
-            pairs,
-            prepare(board, states.positions, None, None, present, standing(living), *rest, frozen=frozen),
-        )
+        """Check the duels."""
+        here = np.ones(len(states.board), np.bool_) if present is None else np.asarray(present)
+        return cls(states, pairs_of(duels, states.board, states.n_states), here)
 
     def added(self, codes: ModelCodes, chunk: Chunk) -> ModelCodes:
         """Return the codes with those of the duels of engaged units that are not in contact otherwise."""
         pairs = self.pairs.between(chunk.states.start, chunk.states.stop)
         if not len(pairs.state):
             return codes
-        board, states = self.standing.board, self.standing
-        here = self.standing.chunk(chunk.states)
+        board, states = self.states.board, self.states
         state = pairs.state - chunk.states.start
         order = np.sort(np.stack([pairs.first, pairs.second]), axis=0)
         a, b = board.model_unit[order]
-        facings = facings_of(here.boundaries, state, a, b, states.rules, states.tol)
-        fights = facings[0] != 0
-        if here.present is not None:
-            fights &= here.present[state, a] & here.present[state, b]
+        facings = facings_of(self._boundaries(chunk, state, order), state, a, b, states.rules, states.tol)
+        here = flat_states(self.present, states.leading, chunk.states, 1)
+        fights = (facings[0] != 0) & here[state, a] & here[state, b]
         fights &= ~np.isin(_keys(board, state, *order), _keys(board, codes.state, codes.model, codes.other))
-        code = (
-            ContactKind.DUEL
-            | facings[0].astype(np.uint16) << FACING
-            | facings[1].astype(np.uint16) << OTHER_FACING
-        )
+        flags = facings.astype(np.uint16)
+        code = ContactKind.DUEL | flags[0] << FACING | flags[1] << OTHER_FACING
         more = state, *order, code
         old = codes.state, codes.model, codes.other, codes.code
         return ModelCodes(*(np.concatenate([some, new[fights]]) for some, new in zip(old, more, strict=True)))
+
+    def _boundaries(self, chunk: Chunk, state: IntArray, models: IntArray) -> Bases:
+        """Return the boundaries as if all duellists stood in their slots, the removed ones too."""
+        board, states = self.states.board, self.states
+        living = board.occupied[None] if chunk.occupied is None else chunk.occupied
+        if living[state if len(living) > 1 else 0, models].all():
+            return chunk.boundaries
+        mask = states.frozen
+        held = living if mask is None else flat_states(mask, states.leading, chunk.states, 1)
+        standing = np.array(np.broadcast_to(held, (len(chunk.positions), board.n_models)))
+        standing[state, models] = True
+        # positions of units without a living model were not looked at so far
+        positions = flat_states(states.positions, states.leading, chunk.states, 2)
+        return board._boundaries(positions, standing)
 
 
 def _keys(board: Board, state: IntArray, model: IntArray, other: IntArray) -> IntArray:
@@ -221,9 +224,7 @@ def _columns(states: States, chunk: Chunk, codes: ModelCodes) -> list[NDArray[An
     # All in one number, which is sorted faster than an order is found.
     bits = board.n_models.bit_length()
     key = ((state << bits | model) << bits | other) << CODE_BITS | np.concatenate([codes.code, swapped])
-    observes, is_target = np.zeros((2, len(board)), np.bool_)
-    observes[states.observers] = True
-    is_target[states.targets] = True
+    observes, is_target = asked_units(states)
     if not (observes.all() and is_target.all()):
         key = key[observes[board.model_unit[model]] & is_target[board.model_unit[other]]]
     key.sort()

@@ -21,8 +21,8 @@ if TYPE_CHECKING:
 IntArray: TypeAlias = NDArray[np.intp]
 
 _FLANKS: Final = int(Arc.LEFT | Arc.RIGHT)
-# Whether a pair is in contact, and its facings.
-_BYTES_PER_PAIR: Final = 3
+# Columns and numbers of two boundaries; every pair may be in contact.
+_BYTES_PER_PAIR: Final = 300
 
 
 def engaged_facings(
@@ -40,21 +40,24 @@ def engaged_facings(
     """Return the facings of the observers through which they are engaged with the targets.
 
     Of two Unit Boundaries in contact the one is engaged through the facing that the other lies wholly before.
-    Where corner meets corner these may be two. Where the other one slants across a corner it is the facing
-    that is turned from his least, or two, at 45 degrees. What two mean, ``rules.corner_facing`` decides. Of
-    boundaries that overlap it is the facing least deep in the other.
+    Where corner meets corner these may be two. Where the other one slants across a corner, it is that facing
+    of the corner which makes the smaller angle with the other's, or both at 45 degrees. What two facings
+    mean, ``rules.corner_facing`` decides. Of boundaries that overlap it is the facing least deep in the
+    other; units right on top of each other may be engaged through all four.
 
     Parameters
     ----------
     board, positions, observers, targets, present, occupied, rules, tol, workers
-        As in `distances`.
+        As in `distances`; of `rules` only ``corner_facing`` counts. To ask by frozen boundaries, as
+        `contacts` does, pass the frozen slots as `occupied`.
 
     Returns
     -------
     ndarray of uint8, shape (..., observers, targets)
         Flags of `ninthgeom.Arc`, for the facings have the names of the arcs: FRONT 1, LEFT 2, REAR 4,
         RIGHT 8. Round and oval units are engaged through their front. 0 for units that are not in contact.
-        The facings of the targets are those of the swapped question.
+        The facings of the targets are those of the swapped question. Empty where there are no states or no
+        units to ask about.
 
     Raises
     ------

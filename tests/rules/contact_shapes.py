@@ -146,7 +146,7 @@ def flag(direction: int, turn: int) -> int:
 def engaged(a: Box, a_turn: int, b: Box, b_turn: int, rules: Rules, among: int = ALL_FACINGS) -> int:
     """Return the facings of `a` that are engaged with `b`; the two are in contact.
 
-    Where some of the facings are `among` those given, only these count, and only they can make a corner.
+    Only those `among` the given ones count and can make a corner; where none is, all of the given ones do.
     """
     if a.r:
         return FRONT
@@ -163,7 +163,7 @@ def engaged(a: Box, a_turn: int, b: Box, b_turn: int, rules: Rules, among: int =
             raise HairError("two facings are nearly as far")
         directions = [d for d, s in enumerate(beyond) if s >= gap]
     facings = sum(flag(d, a_turn) for d in directions)
-    facings = facings & among or facings
+    facings = facings & among or (facings if among == ALL_FACINGS else among)
     if facings.bit_count() < 2 or rules.corner_facing == "both":
         return facings
     if rules.corner_facing == "flank":

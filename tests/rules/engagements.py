@@ -250,7 +250,7 @@ def _clear_terrain(rings: list[Ring], figures: list[Figure], places: list[Place]
 def _random_frozen(rng: Random, living: list[bool], whole: list[bool]) -> list[bool]:
     """Return which slots boundaries go by: all, or some more than those that live."""
     if rng.random() < 0.3:
-        return whole
+        return [lives or was for lives, was in zip(living, whole, strict=True)]
     return [lives or (was and rng.random() < 0.3) for lives, was in zip(living, whole, strict=True)]
 
 

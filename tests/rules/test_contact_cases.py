@@ -533,3 +533,47 @@ def test_lines_run_beside_what_lies_behind_a_facing_further_on(blocking, degrees
     plan = across_a_beam(degrees, ground)
     rules = replace(THIRD, gap_blocking=blocking)
     assert plan.contacts("below", among="1A", rules=rules) == pairs(gap="1A")
+
+
+@pytest.mark.parametrize("wide", [3.0, 8.2])
+@pytest.mark.parametrize("mirrored", [False, True])
+@pytest.mark.parametrize("there", [True, False])
+def test_lines_are_free_before_a_beam_that_ends_beyond_the_facing(wide, mirrored, there):
+    # B slants before A's only model; a beam slants more and is between at one end of the lines, and again
+    # only where B has ended.
+    units = [
+        Unit("A", (25.4, 25.4), models=5, files=5, side=0),
+        Unit("B", (50.8, 25.4), models=3, files=3, side=1),
+        Unit("beam", (wide * 25.4, 2.0), side=1),
+        Unit("stop", (1.99 * 25.4, 0.23 * 25.4), side=1),
+    ]
+    along_b, along = (
+        np.array([1.0, -0.6]) / math.hypot(1.0, 0.6),
+        np.array([1.0, -0.2]) / math.hypot(1.0, 0.2),
+    )
+    positions = np.array(
+        [
+            [2.5, 0.0, math.pi / 2],
+            [*([5.0, 0.0] - 3.0 * along_b), math.atan2(-1.0, -0.6)],
+            [*([-1.0, 3.08] + along * wide / 2), math.atan2(-1.0, -0.2)],
+            [1.02, 1.005, math.pi],
+        ]
+    )
+    living = np.array([1, 0, 0, 0, 0, 1, 1, 1, 1, 1], np.bool_)
+    board = Board(units)
+    if mirrored:
+        positions[:, 0] *= -1.0
+        positions[:, 2] = math.pi - positions[:, 2]
+        living[:8] = [*living[4::-1], *living[7:4:-1]]
+    rows = t9a.contacts(
+        board,
+        positions,
+        occupied=living,
+        frozen=board.occupied,
+        present=[True, True, there, True],
+        observers=["A"],
+        targets=["B"],
+    )
+    assert list(zip(rows.model, rows.other, rows.kind, strict=True)) == [
+        (4 if mirrored else 0, 5 if mirrored else 7, t9a.ContactKind.GAP)
+    ]

@@ -72,15 +72,12 @@ def test_touches_are_those_of_the_bases(everything):
     assert np.array_equal(np.argwhere(touching), np.stack([touch.state, touch.model, touch.other], axis=1))
 
 
-def test_facings_are_those_of_the_units_where_they_can_be(everything):
+def test_facings_are_those_of_the_units(everything):
     board, positions, masks = crowd()
     engaged = t9a.engaged_facings(board, positions, **masks)
     unit, other = board.model_unit[everything.model], board.model_unit[everything.other]
     own = engaged[everything.state, unit, other]
-    across = everything.kind != ContactKind.TOUCH
-    assert ((everything.facing & ~own)[across] == 0).all()
-    # of two bases that touch one may show a facing that its unit does not
-    assert (((everything.facing & own) == 0) <= ((everything.facing & ~own) == everything.facing)).all()
+    assert ((everything.facing & ~own) == 0).all()
     assert np.array_equal(engaged > 0, t9a.units_in_contact(board, positions, **masks))
 
 
@@ -208,3 +205,21 @@ def test_refused(arguments, error, message):
     board = Board([Unit("a", (20, 20), models=4, files=2, side=0), Unit("b", (50, 50), side=1)])
     with pytest.raises(error, match=message):
         t9a.contacts(board, [[1, 1, 0.0], [5, 5, 0.0]], **arguments)
+
+
+@pytest.mark.parametrize("deep", [0.0, 1e-3, 0.01, 0.1])
+def test_models_of_units_that_overlap_a_little_meet_through_the_same_facings(deep):
+    units = [Unit(name, (20, 20), models=10, files=5, side=i) for i, name in enumerate("ab")]
+    positions = [[10, 10, math.pi / 2], [10, 10 - deep, -math.pi / 2]]
+    rows = t9a.contacts(Board(units), positions)
+    touch = rows[rows.kind == ContactKind.TOUCH]
+    assert len(touch) == 2 * (5 + 2 * 4)
+    assert set(touch.facing) == set(touch.other_facing) == {Arc.FRONT}
+    assert len(t9a.may_attack(Board(units), rows)) == 2 * 2 * (5 + 2 * 4)
+
+
+def test_living_models_outside_what_is_frozen_are_refused():
+    board = Board([Unit("a", (20, 20), models=4, files=2, side=0), Unit("b", (50, 50), side=1)])
+    frozen = np.array([[True] * 5, [True, True, False, True, True]])
+    with pytest.raises(ValueError, match=r"frozen\[1\]\[2\]: must be True, for the slot is occupied"):
+        t9a.contacts(board, np.zeros((2, 2, 3)), frozen=frozen)
