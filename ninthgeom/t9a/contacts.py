@@ -36,6 +36,8 @@ IntArray: TypeAlias = NDArray[np.intp]
 
 _NAMES: Final = ("state", "model", "other", "kind", "facing", "other_facing")
 _DTYPES: Final = (*[np.intp] * 3, *[np.uint8] * 3)
+# Models that stand side by side leave no slit however they are turned.
+_LEAST_TOLERANCE: Final = 1e-8
 # Columns and numbers of two boundaries; every pair may be in contact.
 _BYTES_PER_PAIR: Final = 300
 # Shapes and codes of a model in some pairs, and its contacts while they are sorted.
@@ -64,7 +66,8 @@ def contacts(
     * a line straight ahead of an engaged facing runs across a gap from the edge of the one to the edge of the
       other, the ends of the edges included. ``rules.gap_blocking`` and ``rules.gap_stops_at`` decide what
       stops it, ``rules.gap_angle`` how far the facings may be off parallel. A model whose edge is covered
-      from end to end by models of its own unit is in contact with nobody there;
+      from end to end by models of its own unit, which in skirmish formation stand their distance before it,
+      is in contact with nobody there;
     * one stands on a round or oval base that is straight ahead of an engaged facing of the other, with more
       than a point of its width (``rules.round_front``) and nobody between; two round bases always are;
     * they fight a duel, wherever they stand.
@@ -74,7 +77,8 @@ def contacts(
     Parameters
     ----------
     board, positions, observers, targets, present, occupied, rules, tol, workers
-        As in `distances`; one of each pair of models belongs to an observer, the other to a target.
+        As in `distances`, with a `tol` of at least 1e-8; one of each pair of models belongs to an observer,
+        the other to a target.
     duels : Duels, optional
         The duels that are fought.
     frozen : array_like of bool, shape (..., M), optional
@@ -141,6 +145,8 @@ def contacts(
     states = prepare(
         board, positions, observers, targets, present, occupied, rules, tol, workers, frozen=frozen
     )
+    if states.tol < _LEAST_TOLERANCE:
+        raise ValueError(f"tol must be at least {_LEAST_TOLERANCE:g} for contacts, got {tol!r}")
     fought = None if duels is None else _Fought.of(duels, states, present)
     found: list[list[NDArray[Any]]] = []
     for chunk in states.chunks(_BYTES_PER_PAIR, more=board.n_models * _BYTES_PER_SLOT):

@@ -195,6 +195,7 @@ def test_a_touch_of_a_third_unit_far_from_the_origin(shift):
         ({"observers": ["c"]}, ValueError, "observers: no unit is named 'c'"),
         ({"rules": "third"}, TypeError, "rules must be Rules"),
         ({"tol": -1.0}, ValueError, "tol"),
+        ({"tol": 0.0}, ValueError, "tol must be at least 1e-08 for contacts, got 0.0"),
         ({"workers": 0}, ValueError, "workers"),
         ({"duels": Duels([0], [1])}, ValueError, "second"),
         ({"duels": Duels([0], [7])}, ValueError, "second"),
