@@ -120,10 +120,10 @@ class _Window:
 
 def _near_units(melee: Melee, looks: Looks, window: _Window) -> tuple[IntArray, IntArray]:
     """Return the looks, and the present units beside the two that may be in the way of their lines."""
-    columns = melee.boundaries[:, looks.state]
+    reach = melee.boundaries[ALONG] + melee.boundaries[ACROSS] + melee.boundaries[RADIUS]
     origin = melee.positions[looks.state, looks.p]
-    x, y = looks.turned(columns[X] - origin[:, :1], columns[Y] - origin[:, 1:2])
-    near = window.meets(x, y, columns[ALONG] + columns[ACROSS] + columns[RADIUS])
+    dx, dy = melee.boundaries[[X, Y]][:, looks.state] - origin[:, :2].T[..., None]
+    near = window.meets(*looks.turned(dx, dy), reach[looks.state])
     each = np.arange(len(looks.p))
     near[each, looks.p] = False
     near[each, looks.q] = False

@@ -84,6 +84,10 @@ def looks_of(
     wanted = bits[:, :, :, None] & bits[::-1, :, None, :]
     round_units = boundaries[RADIUS, state, units] > 0.0
     wanted[round_units] = 0
+    # where facings are parallel one look is enough
+    (cos, other_cos), (sin, other_sin) = boundaries[COS, state, units], boundaries[SIN, state, units]
+    turn = (cos * other_cos + sin * other_sin) * (cos * other_sin - sin * other_cos)
+    wanted[1, (np.abs(turn) <= _PARALLEL) & ~round_units[0]] = 0
     back, pair, k, f = np.unravel_index(np.flatnonzero(wanted), (2, n, 4, 4))
     p, q, own = units[back, pair], units[1 - back, pair], state[pair]
     is_round = round_units[1 - back, pair]
@@ -93,7 +97,7 @@ def looks_of(
     is_opposite = np.arctan2(sine, -(nx * qx + ny * qy)) <= rules.gap_angle + _PARALLEL
     is_parallel = sine <= _PARALLEL
     found = Looks(pair, own, p, q, k, f, is_round, back == 1, is_parallel, np.stack([nx, ny]))
-    return found.part(is_round | (is_opposite & ~((back == 1) & is_parallel)))
+    return found.part(is_round | is_opposite)
 
 
 def _normals(

@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from ninthgeom._arrays import BoolArray, FloatArray
-from ninthgeom._columns import ACROSS, ALONG, X, Y
+from ninthgeom._arrays import BoolArray
 from ninthgeom.bases import Bases
 from ninthgeom.index import pairs_within
 from ninthgeom.t9a._looks import Looks
@@ -42,13 +41,14 @@ def open_looks(melee: Melee, looks: Looks) -> tuple[Looks, BoolArray, IntArray]:
     covered = np.zeros(int(ends[-1]) if len(ends) else 0, np.bool_)
     neighbours = _Neighbours.of(melee.board, melee.tol)
     row = melee.living_row(looks.state)
-    is_flush = ~looks.is_round & looks.is_parallel
+    apart = melee.positions[looks.state, looks.q, :2] - melee.positions[looks.state, looks.p, :2]
+    _, left = looks.turned(*apart.T)
     for unit, facing, first, which in (
         (looks.p, looks.k, masks, np.ones(len(row), np.bool_)),
         (looks.q, looks.f, masks + n_p, ~looks.is_round),
     ):
         rows = np.stack([row, facing, models.first[unit], models.last[unit], first])[:, which]
-        nearest = np.empty(rows.shape[1])
+        rearmost = np.empty(rows.shape[1])
         covered_edges(
             np.ascontiguousarray(rows),
             models.slots,
@@ -57,22 +57,12 @@ def open_looks(melee: Melee, looks: Looks) -> tuple[Looks, BoolArray, IntArray]:
             neighbours.ahead,
             melee.tol,
             covered,
-            nearest,
+            rearmost,
         )
-        is_flush[which] &= nearest >= _reach(melee, looks.state, unit, facing)[which] - melee.tol
+        left[which] -= rearmost
+    # the rearmost edges that are open meet, or no edge is open
+    is_flush = ~looks.is_round & looks.is_parallel & (left <= melee.tol)
     return looks.part(~is_flush), covered, masks[~is_flush]
-
-
-def _reach(melee: Melee, state: IntArray, unit: IntArray, facing: IntArray) -> FloatArray:
-    """Return how far the Unit Boundaries reach ahead of the positions through a facing."""
-    columns = melee.boundaries[:, state, unit]
-    dx, dy = columns[[X, Y]] - melee.positions[state, unit, :2].T
-    cos, sin = columns[2:4]
-    is_flank = facing % 2 == 1
-    sign = np.where(facing < 2, 1.0, -1.0)
-    along = np.where(is_flank, cos * dy - sin * dx, cos * dx + sin * dy)
-    reach: FloatArray = sign * along + np.where(is_flank, columns[ACROSS], columns[ALONG])
-    return reach
 
 
 @dataclass(frozen=True, eq=False)
