@@ -70,7 +70,8 @@ def overlaps(
         other, a code of `ninthgeom.Relation`, never `APART`) and ``contact`` (False where the two only
         overlap, since one of them is in the air). Sorted by state and unit, units before terrain, then by
         other. Two units have a row each way, the codes of which mirror each other. A unit has none with
-        itself; an absent one has none at all.
+        itself; an absent one has none at all. No rows where there are no states, no units to ask about, or
+        neither targets nor terrain.
 
     Raises
     ------
