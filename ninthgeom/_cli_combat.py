@@ -214,10 +214,10 @@ class AskedDuels:
             If the units of a duel are in contact in no state, or a combat has two duels.
         """
         assert wished.state is not None
-        n_models = self.board.n_models
-        asked = (wished.state * n_models + wished.first) * n_models + wished.second
+        n = self.board.n_models
+        rows = (wished.state, wished.first, wished.second), (contacts.state, contacts.model, contacts.other)
+        asked, known = ((state * n + model) * n + other for state, model, other in rows)
         # Duellists are among the contacts wherever their units are in contact.
-        known = (contacts.state * n_models + contacts.model) * n_models + contacts.other
         fights = np.isin(asked, known)
         self._check_met(fights, engaged)
         duel = np.flatnonzero(fights) % len(self.slots)

@@ -16,6 +16,7 @@ import click
 from ninthgeom import __version__
 
 if TYPE_CHECKING:
+    from ninthgeom._slots import IntArray
     from ninthgeom.board import Board
 
 # How far the demo moves and turns units at most: inches, radians.
@@ -159,7 +160,6 @@ def evaluate(
     from ninthgeom import _cli_tables, _files, read_scene, t9a
     from ninthgeom._cli_combat import AskedDuels, Combat
     from ninthgeom._cli_names import all_models
-    from ninthgeom.t9a._states import unit_indices
 
     if out_path is not None:
         with _bad_input(out_path):
@@ -177,8 +177,8 @@ def evaluate(
             states |= _files.read_positions(positions_path)
     with _bad_input(scene_path):
         question: dict[str, Any] = {
-            "observers": unit_indices(board, observers or None, "--observers"),
-            "targets": unit_indices(board, targets or None, "--targets"),
+            "observers": _units(board, "--observers", observers),
+            "targets": _units(board, "--targets", targets),
             "rules": t9a.SECOND_EDITION if edition == "second" else t9a.THIRD_EDITION,
             "workers": workers,
         }
@@ -255,6 +255,14 @@ def demo(seed: int, states: int, workers: int) -> None:
     console.print(f"{states:,} states, in each of them every unit {moves}.")
     _cli_tables.print_units(console, scene.board, answers)
     _cli_tables.print_speed(console, answers, seconds)
+
+
+def _units(board: Board, option: str, names: tuple[str, ...]) -> IntArray:
+    """Return the indices of the units that an option names, of all if it names none."""
+    try:
+        return board.indices(names or None)
+    except ValueError as error:
+        raise ValueError(f"{option}: {error}") from None
 
 
 def _load_kernels(board: Board, *questions: Callable[..., object]) -> None:

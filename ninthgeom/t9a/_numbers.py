@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from typing import Any, Final
+
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 
 from ninthgeom._arrays import first_index
 from ninthgeom._checks import Place, PlacedTypeError, PlacedValueError
 from ninthgeom._slots import IntArray
+
+_LARGEST: Final = int(np.iinfo(np.intp).max)
 
 
 def column(place: Place, values: ArrayLike, *, length: int | None = None, end: int | None = None) -> IntArray:
@@ -19,12 +23,21 @@ def column(place: Place, values: ArrayLike, *, length: int | None = None, end: i
         raise PlacedValueError(place, f"must have length {length}, got {len(array)}")
     if len(array) and array.dtype.kind not in "iu":
         raise PlacedTypeError(place, f"must hold integers, got dtype {array.dtype}")
-    numbers = array.astype(np.intp)
-    check_below(place, numbers, end)
-    return numbers
+    # Unsigned numbers may be too large; converted, they would be negative.
+    unsigned_end = _LARGEST + 1 if array.dtype.kind == "u" else None
+    check_below(place, array, unsigned_end if end is None else end)
+    return array.astype(np.intp, copy=False)
 
 
-def check_below(place: Place, numbers: IntArray, end: int | None, first: int = 0) -> None:
+def numbers_above(place: Place, known: IntArray, n: int) -> IntArray:
+    """Return `n` numbers one after another, all above those known."""
+    largest = int(known.max(initial=-1))
+    if n > _LARGEST - largest:
+        raise PlacedValueError(place, f"must be given: not enough numbers are left above {largest}")
+    return np.arange(n) + largest + 1
+
+
+def check_below(place: Place, numbers: NDArray[Any], end: int | None, first: int = 0) -> None:
     """Raise for the first number that is negative or not below `end`; indices count from `first`."""
     if not len(numbers) or (numbers.min() >= 0 and (end is None or numbers.max() < end)):
         return

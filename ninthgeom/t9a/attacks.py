@@ -94,7 +94,8 @@ def may_attack(
     -------
     Rows
         One row for each pair: ``state``, ``model`` and ``other`` (slots) and ``reason`` (uint8). Sorted by
-        state, model and other; the leading axes are those of `contacts`.
+        state, model and other; the leading axes are those of `contacts`. Without states there are no rows;
+        states without contacts have none but those of their duels.
 
     Raises
     ------
@@ -198,7 +199,8 @@ def hit_pool(
     Returns
     -------
     ndarray of bool, shape (n, M)
-        True for the slots that the hits of each attack may go to.
+        True for the slots that the hits of each attack may go to; all False where nobody is left who takes
+        them. Without attackers the shape is (0, M).
 
     Raises
     ------
@@ -312,9 +314,10 @@ def _touches(
     """Return the contacts of some states, checked."""
     first = rows.start
     kind = contacts.columns["kind"][rows]
-    model, other = (contacts.columns[name][rows].astype(np.intp, copy=False) for name in ("model", "other"))
-    check_below(("contacts", "model"), model, board.n_models, first)
-    check_below(("contacts", "other"), other, board.n_models, first)
+    slots = {name: contacts.columns[name][rows] for name in ("model", "other")}
+    for name, given in slots.items():
+        check_below(("contacts", name), given, board.n_models, first)
+    model, other = (given.astype(np.intp, copy=False) for given in slots.values())
     enemies = opposing(board)[forces.unit.take(model), forces.unit.take(other)]
     if not enemies.all():
         (i,) = first_index(~enemies)

@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike, NDArray
 from ninthgeom._arrays import BoolArray, as_booleans, first_index
 from ninthgeom._checks import PlacedValueError
 from ninthgeom._slots import IntArray, frozen
-from ninthgeom.t9a._numbers import column, repeated
+from ninthgeom.t9a._numbers import column, numbers_above, repeated
 
 __all__ = ["Duels", "advance"]
 
@@ -186,7 +186,7 @@ class Duels:
         ------
         TypeError, ValueError
             As for `Duels`; in particular where the combat or one of the two models has an active duel
-            already. Indices are those of the new duels.
+            already, or no labels are left by default. Indices are those of the new duels.
 
         Examples
         --------
@@ -201,7 +201,7 @@ class Duels:
             raise PlacedValueError(("state",), f"must be given for all duels or for none; these {known}")
         columns = new._columns()
         if combat is None:
-            columns["combat"] = columns["combat"] + (self.combat.max(initial=-1) + 1)
+            columns["combat"] = numbers_above(("combat",), self.combat, len(new))
         if len(self):
             columns = {
                 name: None if old is None else np.concatenate([old, old[:0] if more is None else more])
@@ -250,7 +250,10 @@ class Duels:
         combat_ended: ArrayLike = False,
         still_engaged: ArrayLike = True,
     ) -> Duels:
-        """Return these duels in the next round of combat, see `ninthgeom.t9a.advance`."""
+        """Return these duels in the next round of combat, as the function `ninthgeom.t9a.advance` does.
+
+        That one tells what the events are, which shapes they have, what is returned and what is refused.
+        """
         marks = self._checked_removed(removed)
         breaks = self._checked_event("broke", broke, (len(self), 2))
         ends = self._checked_event("combat_ended", combat_ended, (len(self),))

@@ -53,14 +53,14 @@ def overlaps(
     Parameters
     ----------
     board, positions, present, occupied, rules, tol, workers
-        As in `distances`.
+        As in `distances`; `rules` change nothing here, since `aloft` says who is in the air.
     observers : sequence of int or str, optional
         Indices or names of the units that are asked about; all units by default.
     targets : sequence of int or str, optional
         Units that they are compared with, beside all terrain; all units by default.
     aloft : array_like of bool, shape (..., U), optional
-        Units in the air; by default those with `flying`. Where whatever overlaps is in contact, as the third
-        edition words it, all of them are False.
+        Units in the air; by default those with `flying`. The third edition lets whatever overlaps be in
+        contact, too: for that, pass False for all of them.
 
     Returns
     -------
@@ -70,7 +70,8 @@ def overlaps(
         other, a code of `ninthgeom.Relation`, never `APART`) and ``contact`` (False where the two only
         overlap, since one of them is in the air). Sorted by state and unit, units before terrain, then by
         other. Two units have a row each way, the codes of which mirror each other. A unit has none with
-        itself; an absent one has none at all.
+        itself; an absent one has none at all. No rows where there are no states, no units to ask about, or
+        neither targets nor terrain.
 
     Raises
     ------

@@ -48,7 +48,7 @@ def on_table(
     Parameters
     ----------
     board, positions, present, occupied, rules, tol, workers
-        As in `distances`. The table reaches from (0, 0) to ``board.size``.
+        As in `distances`; `rules` change nothing here. The table reaches from (0, 0) to ``board.size``.
     observers : sequence of int or str, optional
         Indices or names of the units that are asked about; all units by default.
 
@@ -111,7 +111,8 @@ def spacing_ok(
     Parameters
     ----------
     board, positions, present, occupied, rules, tol, workers
-        As in `distances`; here a distance of up to `tol` more than 1 or half an inch is still too near.
+        As in `distances`; here a distance of up to `tol` more than 1 or half an inch is still too near, and
+        `rules` change nothing.
     observers : sequence of int or str, optional
         Indices or names of the units that are asked about; all units by default. They are compared with all
         units, in whatever order.
@@ -191,7 +192,8 @@ def legal(
     Parameters
     ----------
     board, positions, observers, moving, engaged, aloft, present, occupied, rules, tol, workers
-        As in `spacing_ok`. Units overlap where they reach deeper than `tol` into each other.
+        As in `spacing_ok`; `rules` change nothing here either. Units overlap where they reach deeper than
+        `tol` into each other.
 
     Returns
     -------

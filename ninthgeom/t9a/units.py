@@ -51,7 +51,8 @@ def distances(
         Slots that hold a living model; the initial ones of the board by default. A unit without any is
         absent.
     rules : Rules
-        The reading of the rules, by default that of the third edition; only sight depends on it.
+        The reading of the rules, by default that of the third edition. Distances, arcs and the contact of
+        units are the same in every reading; sight, engaged facings and the contacts of models are not.
     tol : float
         Units closer than this are in contact.
     workers : int

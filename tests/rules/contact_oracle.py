@@ -236,9 +236,7 @@ def _of_units(state: State, a: int, b: int, rules: Rules) -> dict[tuple[int, int
     return found
 
 
-def _obstacles(
-    state: State, view: View, a: int, b: int, rules: Rules, *, ignored: int | None = None
-) -> Obstacles:
+def _obstacles(view: View, a: int, b: int, rules: Rules, *, ignored: int | None = None) -> Obstacles:
     """Return what stops lines between two units; `ignored` is a unit whose bases do not."""
     boxes: list[Box] = []
     if rules.gap_blocking != "none" or ignored is not None:
@@ -259,13 +257,13 @@ def _across_gaps(
         one = flag(direction, state.places[a].turn)
         other = flag(direction + 2, state.places[b].turn)
         if facings[0] & one and facings[1] & other:
-            for pair in _joined(state, view, a, b, rules):
+            for pair in _joined(view, a, b, rules):
                 known = found.get(pair, (0, 0))
                 found[pair] = known[0] | one, known[1] | other
     return found
 
 
-def _joined(state: State, view: View, a: int, b: int, rules: Rules) -> set[tuple[int, int]]:
+def _joined(view: View, a: int, b: int, rules: Rules) -> set[tuple[int, int]]:
     """Return the models of `a` and of `b` that a vertical line joins, from upper to lower edge."""
     models = [(m, box) for m, box in view.living[a] if not view.is_covered(a, m, box, upper=True)]
     others = [(o, box) for o, box in view.living[b] if not view.is_covered(b, o, box, upper=False)]
@@ -276,7 +274,7 @@ def _joined(state: State, view: View, a: int, b: int, rules: Rules) -> set[tuple
     low, high = min(box.y1 for _, box in models), max(box.y0 for _, box in others)
     if left > right or low > high:
         return set()
-    things = _obstacles(state, view, a, b, rules).within(left, right, low, high)
+    things = _obstacles(view, a, b, rules).within(left, right, low, high)
     cuts = {x for _, box in (*models, *others) for x in (box.x0, box.x1)}
     cuts.update(things.cuts([*(box.y1 for _, box in models), *(box.y0 for _, box in others)]))
     found = set()
@@ -298,12 +296,12 @@ def _of_round(state: State, a: int, b: int, facings: int, rules: Rules) -> dict[
     for direction, view in enumerate(state.views):
         facing = flag(direction, state.places[a].turn)
         if facings & facing:
-            for pair in _in_front(state, view, a, b, rules):
+            for pair in _in_front(view, a, b, rules):
                 found[pair] = found.get(pair, 0) | facing
     return found
 
 
-def _in_front(state: State, view: View, a: int, b: int, rules: Rules) -> set[tuple[int, int]]:
+def _in_front(view: View, a: int, b: int, rules: Rules) -> set[tuple[int, int]]:
     """Return the models of `a` from whose upper edge a vertical line runs to the round base of `b`."""
     ((o, disc),) = view.living[b]
     edges = disc.x0 - disc.r, disc.x1 + disc.r
@@ -315,7 +313,7 @@ def _in_front(state: State, view: View, a: int, b: int, rules: Rules) -> set[tup
     left = max(min(box.x0 for _, box in models), edges[0])
     right = min(max(box.x1 for _, box in models), edges[1])
     low = min(box.y1 for _, box in models)
-    things = _obstacles(state, view, a, b, rules, ignored=b).within(left, right, low, disc.y1 + disc.r)
+    things = _obstacles(view, a, b, rules, ignored=b).within(left, right, low, disc.y1 + disc.r)
     cuts = {x for _, box in models for x in (box.x0, box.x1)}
     cuts.update(things.cuts(box.y1 for _, box in models))
     for level in {box.y1 for _, box in models} | {box.y0 for box in things.boxes if not box.r}:

@@ -15,7 +15,7 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from ninthgeom import Attached, Board, Terrain, Unit
+from ninthgeom import Attached, Board, Terrain, Unit, t9a
 from ninthgeom.t9a import SECOND_EDITION, THIRD_EDITION, Rules
 from tests.rules.contact_lines import ring_overlaps
 from tests.rules.contact_oracle import Duel, State
@@ -41,6 +41,8 @@ SIDE_BASES: Final = [
 SMALL_BASES: Final = [(20, 20), (25, 25), (25, 50), (40, 40)]
 ANGLES: Final = (math.pi / 4, math.pi / 4, 0.0, math.radians(1), 0.3, 0.5)
 N_STATES: Final = 20
+#: Of a row of contacts, beside its state.
+COLUMNS: Final = ("model", "other", "kind", "facing", "other_facing")
 MM_PER_INCH: Final = 25.4
 
 
@@ -274,3 +276,28 @@ def _random_duels(rng: Random, board: Board, n_states: int) -> Any:
     states = [None] if everywhere else rng.sample(range(n_states), rng.randint(1, n_states))
     pairs = [(rng.choice(ours), rng.choice(theirs), state) for state in states]
     return [pair if rng.random() < 0.5 else (pair[1], pair[0], pair[2]) for pair in pairs]
+
+
+# --- what the library says of them -----------------------------------------------------------------
+
+
+def library_duels(engagement: Engagement) -> Any:
+    """The duels of an engagement, and one between the same models that is over."""
+    if not engagement.duels:
+        return None
+    first, second, state = zip(*engagement.duels, strict=True)
+    given = None if state[0] is None else state
+    duels = t9a.Duels(first, second, state=given)
+    over = t9a.advance(duels, combat_ended=True)
+    assert not over.active.any()
+    return over.issue(first, second, state=given, combat=duels.combat)
+
+
+def library_rows(engagement: Engagement) -> Any:
+    return t9a.contacts(
+        engagement.board,
+        engagement.positions,
+        frozen=engagement.frozen,
+        duels=library_duels(engagement),
+        **engagement.arguments,
+    )

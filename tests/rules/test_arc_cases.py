@@ -1,6 +1,6 @@
 """Worked cases of arcs at all four corners of a unit, E19 to E24; how they are drawn: see `plans.py`.
 
-`test_rules_cases.py` has the same cases with the distances of the rules facts.
+Simpler arcs, and E25 on, are in `test_rules_cases.py`.
 """
 
 import numpy as np

@@ -460,6 +460,11 @@ def test_ranks_and_files_of_all_kinds_of_units():
         ({"duels": Duels([0, 1], [15, 2])}, ValueError, r"duels.second\[1\]: .*both are of unit 'spears'"),
         ({"champions": [0, 25]}, ValueError, r"champions\[1\]: must be from 0 to 24, got 25"),
         ({"champions": [-1]}, ValueError, r"champions\[0\]: must be from 0 to 24, got -1"),
+        (
+            {"champions": np.array([2**64 - 1], np.uint64)},
+            ValueError,
+            r"champions\[0\]: must be from 0 to 24, got 18446744073709551615",
+        ),
         ({"champions": 3}, ValueError, r"champions: must have one axis, got shape \(\)"),
         ({"champions": [True]}, TypeError, "champions: must hold integers, got dtype bool"),
         ({"supporting_ranks": -1}, ValueError, "supporting_ranks: must be at least 0, got -1"),
@@ -502,6 +507,13 @@ def test_arguments_that_do_not_fit(board, more, error, message):
 def test_rows_that_are_no_contacts_of_this_board(board, contacts, message):
     with pytest.raises(ValueError, match=message):
         may_attack(board, rows_of(contacts, (2,)))
+
+
+def test_slots_of_rows_are_reported_as_they_were_given(board):
+    other = np.array([2**63 + 5], np.uint64)
+    columns = {"state": [0], "model": [0], "other": other, "kind": [1], "facing": [1]}
+    with pytest.raises(ValueError, match=r"contacts.other\[0\]: .* to 24, got 9223372036854775813"):
+        may_attack(board, Rows(columns, ()))
 
 
 def test_rows_that_are_not_sorted(board):
@@ -613,6 +625,11 @@ def test_no_attacks_no_pools(board):
     ("more", "error", "message"),
     [
         ({"attackers": [0, 25]}, ValueError, r"attackers\[1\]: must be from 0 to 24, got 25"),
+        (
+            {"attackers": np.array([0, 2**63], np.uint64)},
+            ValueError,
+            r"attackers\[1\]: must be from 0 to 24, got 9223372036854775808",
+        ),
         ({"attackers": [0.0, 1.0]}, TypeError, "attackers: must hold integers, got dtype float64"),
         ({"attackers": 0}, ValueError, r"attackers: must have one axis, got shape \(\)"),
         ({"attackers": [0]}, ValueError, "units: must have length 1, got 2"),

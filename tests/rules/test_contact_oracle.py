@@ -88,14 +88,13 @@ def test_e27_e28_gaps_behind_a_rear_charge(field, blocking):
     assert {pair for pair in found if pair[0] in "AC"} == {"A1", "C2", "C3"}
 
 
-@pytest.mark.parametrize(("blocking", "met"), [("interior", True), ("none", True), ("closed", True)])
-def test_e29_corner_to_corner(field, blocking, met):
+@pytest.mark.parametrize("blocking", ["interior", "none", "closed"])
+def test_e29_corner_to_corner(field, blocking):
     field.unit(50, 40, NORTH, (20, 20), "ABCDEF....", files=5, side=0)
     field.unit(100, 0, NORTH, (20, 20), "56", files=2, side=1)
+    # No base stands on either of the lines from corner to corner, so that all readings agree.
     found = field.contacts(gap_blocking=blocking)
-    assert found["E5"][0] == GAP
-    assert ("E6" in found) == met
-    assert ("D5" in found) == met
+    assert found["E5"][0] == found["E6"][0] == found["D5"][0] == GAP
 
 
 @pytest.mark.parametrize(("blocking", "met"), [("interior", True), ("none", True), ("closed", False)])

@@ -12,8 +12,14 @@ import pytest
 from ninthgeom import Attached, Board, Terrain, Unit, t9a
 from tests.rules.contact_oracle import contacts
 from tests.rules.contact_shapes import HairError
-from tests.rules.engagements import Engagement, in_pose, random_engagement
-from tests.rules.test_contacts_against_oracle import COLUMNS, library_duels, library_rows
+from tests.rules.engagements import (
+    COLUMNS,
+    Engagement,
+    in_pose,
+    library_duels,
+    library_rows,
+    random_engagement,
+)
 
 N_ENGAGEMENTS = 60
 LEFT_AND_RIGHT = {flags: flags & 5 | (flags & 2) << 2 | (flags & 8) >> 2 for flags in range(16)}

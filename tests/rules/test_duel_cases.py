@@ -6,12 +6,18 @@ import numpy as np
 import pytest
 
 from ninthgeom import Arc, Attached, t9a
-from tests.rules.plans import COMPASS, NORTH, SOUTH, WEST, Plan, pairs, side
+from tests.rules.plans import COMPASS, EAST, NORTH, SOUTH, WEST, Plan, pairs, side
 
 FRONT, LEFT, REAR, RIGHT = Arc.FRONT, Arc.LEFT, Arc.REAR, Arc.RIGHT
 THIRD, SECOND = t9a.THIRD_EDITION, t9a.SECOND_EDITION
 EDITIONS = pytest.mark.parametrize("rules", [THIRD, SECOND], ids=["third", "second"])
 EACH_WAY = pytest.mark.parametrize("facing", COMPASS, ids=["north", "west", "south", "east"])
+
+
+def test_every_case_is_asked_at_a_hundred_places():
+    plan = Plan()
+    assert plan.n_poses == len(set(plan.angles)) == 100
+
 
 # ------------------------------------------------------------------------------------------------- duels, E43
 
@@ -247,13 +253,14 @@ def test_e45_nobody_supports_against_a_flank(rules):
     assert plan.attacks("above", rules=rules) == pairs(contact="A2", support="S2")
 
 
+@EDITIONS
 @pytest.mark.parametrize("facing", COMPASS[1:], ids=["west", "south", "east"])
-def test_e45_nor_behind_a_model_in_contact_in_any_facing_but_the_front(facing):
+def test_e45_nor_behind_a_model_in_contact_in_any_facing_but_the_front(facing, rules):
     # Two deep whatever way they face: the same enemy is in their rear or in a flank.
     plan = Plan()
     plan.block("above", 0, 40, "ab cd", facing, side=0)
     plan.block("enemy", 2, 60, "1", SOUTH, cell=(16, 20), side=1)
-    assert plan.attacks("above") == pairs(contact="a1")
+    assert plan.attacks("above", rules=rules) == pairs(contact="a1")
 
 
 @pytest.mark.parametrize(
@@ -284,6 +291,26 @@ def test_e46_who_touches_an_enemy_does_not_support(rules):
     assert plan.attacks("above", rules=rules) == pairs(contact="A1 S1 A2 A3 P2", support="Q2")
     away = plan.there("flank")
     assert plan.attacks("above", rules=rules, present=away) == pairs(contact="A2 A3 P2", support="S2 S3 Q2")
+
+
+@EDITIONS
+def test_e46_on_the_other_flank_or_at_the_rear(rules):
+    # The front and the enemy at the left flank of S and A; then one at the rear of S alone.
+    plan = Plan()
+    plan.block("above", 0, 40, "AP SQ", NORTH, side=0)
+    plan.block("flank", -30, 38, "1", EAST, cell=(30, 30), side=1)
+    plan.block("front", 18, 60, "23", SOUTH, side=1)
+    assert plan.attacks("above", rules=rules) == pairs(contact="A1 S1 A2 P2 P3", support="Q2 Q3")
+    plan = Plan()
+    plan.block("above", 0, 40, "PA QS", NORTH, side=0)
+    plan.block("rear", 22, 0, "1", NORTH, cell=(16, 20), side=1)
+    plan.block("front", 2, 60, "23", SOUTH, side=1)
+    assert plan.attacks("above", rules=rules) == pairs(contact="S1 A2 A3 P2", support="Q2")
+    plan = Plan()
+    plan.block("above", 0, 40, "PA QS", NORTH, side=0)
+    plan.block("rear", 22, -1, "1", NORTH, cell=(16, 20), side=1)  # 1 mm off
+    plan.block("front", 2, 60, "23", SOUTH, side=1)
+    assert plan.attacks("above", rules=rules) == pairs(contact="A2 A3 P2", support="S2 S3 Q2")
 
 
 def a_file(files=8):
@@ -355,6 +382,21 @@ def test_e47_the_last_rank_dies_before_slower_attackers_strike():
     assert plan.attacks("below", rules=SECOND, occupied=filled) == {}
     nudged = charged_in_the_rear(away=-20)
     assert nudged.contacts("below", rules=SECOND, occupied=filled) == pairs(touch="1A 1B 2B 2C 3C")
+
+
+@EDITIONS
+def test_e47_who_stays_and_who_steps_up_is_for_the_caller_to_say(rules):
+    # C dies. An edition chooses neither: the masks do, and what they give is the same under both.
+    plan = charged_in_the_rear()
+    start, then = plan.living(), plan.living("C")
+    filled = plan.board.fill_ranks(then)  # F stands in the place of C
+    for masks, expected in (
+        ({"occupied": then}, pairs(contact="1B 1F 2B 2z 3z")),
+        ({"occupied": then, "frozen": start}, pairs(contact="1B 1F 2B 2z 3z")),
+        ({"occupied": filled}, {}),
+        ({"occupied": filled, "frozen": start}, pairs(contact="1A 1B 2B 2C 3C")),
+    ):
+        assert plan.attacks("below", rules=rules, **masks) == expected
 
 
 def test_e47_a_gap_in_a_rank_before_the_last():

@@ -75,6 +75,16 @@ def test_no_duels():
         ({"second": [-1, 4]}, ValueError, r"second\[0\]: must be at least 0, got -1"),
         ({"state": [0, -7]}, ValueError, r"state\[1\]: must be at least 0, got -7"),
         ({"combat": [0, -7]}, ValueError, r"combat\[1\]: must be at least 0, got -7"),
+        (
+            {"first": np.array([1, 2**64 - 1], np.uint64)},
+            ValueError,
+            r"first\[1\]: must be from 0 to 9223372036854775807, got 18446744073709551615",
+        ),
+        (
+            {"combat": np.array([2**63, 0], np.uint64)},
+            ValueError,
+            r"combat\[0\]: must be from 0 to 9223372036854775807, got 9223372036854775808",
+        ),
         ({"removed": [True] * 3}, ValueError, r"removed: shape \(3,\) does not broadcast to \(2, 2\)"),
         ({"removed": 0}, TypeError, "removed must hold booleans, got dtype int64"),
         ({"second": [3, 2]}, ValueError, r"second\[1\]: slot 2 cannot fight a duel with itself"),
@@ -225,6 +235,19 @@ def test_a_combat_has_one_duel_at_a_time(duels):
     removed = duels.remove([[False, False], [True, True], [False, False]])
     with pytest.raises(ValueError, match=r"combat\[0\]: combat 1 has"):
         removed.issue([4], [19], state=[0], combat=[1])
+
+
+def test_labels_of_combats_may_run_out():
+    largest = 2**63 - 1
+    duels = Duels([2], [17], combat=[largest - 1])
+    assert duels.issue([3], [18]).combat.tolist() == [largest - 1, largest]
+    with pytest.raises(ValueError, match=f"combat: must be given: .* numbers are left above {largest - 1}"):
+        duels.issue([3, 4], [18, 19])
+    full = Duels([2], [17], combat=np.array([largest], np.uint64))
+    with pytest.raises(ValueError, match=f"combat: must be given: not enough .* above {largest}"):
+        full.issue([3], [18])
+    assert full.issue([3], [18], combat=[0]).combat.tolist() == [largest, 0]
+    assert full.issue([], []) == full
 
 
 def test_a_model_fights_one_duel_at_a_time(duels):

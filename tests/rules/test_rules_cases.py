@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from ninthgeom import TOLERANCE, Arc, Attached, Terrain, distance, t9a
-from tests.rules.tables import EAST, NORTH, SOUTH, WEST, Table
+from tests.rules.tables import EAST, NORTH, SOUTH, Table
 
 # ------------------------------------------------------------------------------------------------------ sight
 
@@ -254,14 +254,6 @@ def test_height_is_that_of_most_living_models(table):
 # ------------------------------------------------------------------------------------------------------- arcs
 
 
-def test_e19_touching_the_divider_in_one_point_is_inside_both_arcs(table):
-    table.unit("observer", 0, 0, NORTH, models=5)  # x from -50 to 50
-    table.unit("touching", 140, 100, SOUTH)  # front left corner, seen from its own side, at (150, 100)
-    table.unit("short of it", 139.9, 100, SOUTH)
-    assert table.ask(t9a.inside_arcs, "observer", "touching") == Arc.FRONT | Arc.RIGHT
-    assert table.ask(t9a.inside_arcs, "observer", "short of it") == Arc.FRONT
-
-
 def test_inside_arcs_follow_the_four_sides(table):
     table.unit("observer", 0, 0, NORTH, models=5)
     for name, x, y in (("front", 0, 100), ("left", -200, 0), ("rear", 0, -200), ("right", 200, 0)):
@@ -275,40 +267,6 @@ def test_a_wide_unit_around_is_inside_three_arcs(table):
     table.unit("observer", 0, 0, NORTH, models=5)
     table.unit("line", 0, 20, NORTH, (600, 5))
     assert table.ask(t9a.inside_arcs, "observer", "line") == Arc.LEFT | Arc.FRONT | Arc.RIGHT
-
-
-def test_e20_a_charger_located_on_the_divider_is_in_the_flank(table):
-    table.unit("observer", 0, 0, NORTH, models=5)
-    table.unit("charger", 150, 100, SOUTH)
-    assert table.ask(t9a.located_arcs, "observer", "charger") == Arc.RIGHT
-
-
-def test_e21_the_middle_of_the_front_decides_not_the_area(table):
-    table.unit("observer", 0, 0, NORTH, models=5)
-    table.unit("charger", 149, 100, WEST, (20, 20), models=50, files=10)  # 1 mm inside the Front Arc
-    assert table.ask(t9a.located_arcs, "observer", "charger") == Arc.FRONT
-    assert table.ask(t9a.inside_arcs, "observer", "charger") == Arc.FRONT | Arc.RIGHT
-
-
-def test_e22_dividers_start_at_the_boundary_not_at_the_last_model(table):
-    table.unit("observer", 0, 0, NORTH, models=7)  # the rear rank's right corner, (50, -40), is empty
-    table.unit("flank", 80, -69, NORTH)
-    table.unit("rear", 79, -70, NORTH)
-    assert table.ask(t9a.located_arcs, "observer", "flank") == Arc.RIGHT
-    assert table.ask(t9a.located_arcs, "observer", "rear") == Arc.REAR
-
-
-def test_e23_a_side_character_moves_the_dividers(table):
-    # Bounding box: x from -50 to 100, rear at -75, although the ranks end at -50.
-    table.unit("observer", 0, 0, NORTH, (25, 50), models=4, attached=[Attached("hero", (50, 75))])
-    table.unit("right", 130, -104, NORTH)
-    table.unit("behind right", 129, -105, NORTH)
-    table.unit("left", -80, -104, NORTH)
-    table.unit("behind left", -79, -105, NORTH)
-    assert table.ask(t9a.located_arcs, "observer", "right") == Arc.RIGHT
-    assert table.ask(t9a.located_arcs, "observer", "behind right") == Arc.REAR
-    assert table.ask(t9a.located_arcs, "observer", "left") == Arc.LEFT
-    assert table.ask(t9a.located_arcs, "observer", "behind left") == Arc.REAR
 
 
 # --------------------------------------------------------------------------------------- distance and contact

@@ -4,6 +4,7 @@ Lengths are millimetres and observers face +y with their front edge on y = 0, un
 """
 
 import dataclasses
+import math
 
 import numpy as np
 import pytest
@@ -43,6 +44,12 @@ def test_presets():
         "opaque_exempt": "inside",
         "skirmish_blocks": True,
         "tall_exempt": False,
+        "corner_facing": "both",
+        "gap_blocking": "interior",
+        "gap_stops_at": "boundaries",
+        "gap_angle": math.pi / 4,
+        "round_front": "open",
+        "line_formation": False,
     }
     assert dataclasses.asdict(SECOND) == {
         "los_height_op": ">=",
@@ -53,6 +60,12 @@ def test_presets():
         "opaque_exempt": "inside",
         "skirmish_blocks": False,
         "tall_exempt": True,
+        "corner_facing": "both",
+        "gap_blocking": "interior",
+        "gap_stops_at": "boundaries",
+        "gap_angle": math.radians(1),
+        "round_front": "open",
+        "line_formation": True,
     }
     assert t9a.Rules() == THIRD
 
@@ -78,11 +91,27 @@ def test_heights_by_name(given, height):
         ("point_height", 6, ValueError, "point_height: must be from 0 to 5, got 6"),
         ("point_height", "Tall", ValueError, "point_height: must be one of 'Standard', 'Large', 'Gigantic'"),
         ("point_height", 1.0, TypeError, "point_height: must be a whole number"),
+        ("corner_facing", "front", ValueError, "corner_facing must be 'both' or 'flank' or 'located'"),
+        ("gap_blocking", "Interior", ValueError, "gap_blocking must be 'interior' or 'none' or 'closed'"),
+        ("gap_blocking", None, ValueError, "gap_blocking must be .*, got None"),
+        ("gap_stops_at", "terrain", ValueError, "gap_stops_at must be 'boundaries' or 'none', got 'terrain'"),
+        ("round_front", True, ValueError, "round_front must be 'open' or 'closed', got True"),
+        ("line_formation", 1, TypeError, "line_formation: must be True or False, got 1"),
+        ("gap_angle", -1e-9, ValueError, "gap_angle: must be from 0 to a quarter of pi .*, got -1e-09"),
+        ("gap_angle", 0.7854, ValueError, "gap_angle: must be from 0 to .*, got 0.7854"),
+        ("gap_angle", math.inf, ValueError, "gap_angle: must be finite, got inf"),
+        ("gap_angle", math.nan, ValueError, "gap_angle: must be finite, got nan"),
+        ("gap_angle", "1 degree", TypeError, "gap_angle: must be a number, got '1 degree'"),
+        ("gap_angle", True, TypeError, "gap_angle: must be a number, got True"),
     ],
 )
 def test_fields_are_checked(field, value, error, message):
     with pytest.raises(error, match=message):
         t9a.Rules(**{field: value})
+
+
+def test_the_ends_of_the_angle_are_allowed():
+    assert [t9a.Rules(gap_angle=angle).gap_angle for angle in (0, math.pi / 4)] == [0.0, math.pi / 4]
 
 
 # -------------------------------------------------------------------------------------------------- observers
