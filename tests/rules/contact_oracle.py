@@ -24,6 +24,7 @@ from tests.rules.contact_shapes import (
     Mask,
     Place,
     Ring,
+    core_gaps,
     engaged,
     flag,
     meet,
@@ -277,6 +278,7 @@ def _joined(state: State, view: View, a: int, b: int, rules: Rules) -> set[tuple
     if left > right or low > high:
         return set()
     things = _obstacles(state, view, a, b, rules).within(left, right, low, high)
+    _check_tips_at_ends(things, {box.y1 for _, box in models} | {box.y0 for _, box in others}, None)
     cuts = {x for _, box in (*models, *others) for x in (box.x0, box.x1)}
     cuts.update(things.cuts([*(box.y1 for _, box in models), *(box.y0 for _, box in others)]))
     found = set()
@@ -318,6 +320,7 @@ def _in_front(state: State, view: View, a: int, b: int, rules: Rules) -> set[tup
     things = _obstacles(state, view, a, b, rules, ignored=b).within(left, right, low, disc.y1 + disc.r)
     cuts = {x for _, box in models for x in (box.x0, box.x1)}
     cuts.update(things.cuts(box.y1 for _, box in models))
+    _check_tips_at_ends(things, {box.y1 for _, box in models}, disc)
     for level in {box.y1 for _, box in models} | {box.y0 for box in things.boxes if not box.r}:
         cuts |= arc_cuts(disc, level)
     touched = Obstacles(things.boxes, things.rings, closed=True)
@@ -368,3 +371,21 @@ def _check_tips(things: Obstacles, boxes: Sequence[Box], edges: tuple[int, int])
     ends = {end for box in boxes for end in (max(box.x0, edges[0]), min(box.x1, edges[1]))}
     if any(x in ends for ring in things.rings if is_slanting(ring) for x, _ in ring):
         raise HairError("slanting terrain ends where an open stretch does")
+
+
+def _check_tips_at_ends(things: Obstacles, levels: set[int], disc: Box | None) -> None:
+    """Refuse slanting terrain that touches the height of an end of lines that may only touch it there.
+
+    In exact numbers the lines next to that point touch it elsewhere too, but less than the tolerance away.
+    """
+    if not things.closed:
+        return
+    for ring in things.rings:
+        if is_slanting(ring) and any(y in levels or (disc and _is_on(disc, x, y)) for x, y in ring):
+            raise HairError("slanting terrain touches the end of a line")
+
+
+def _is_on(disc: Box, x: int, y: int) -> bool:
+    """Tell whether a point lies on the outline of a round base."""
+    across, along = core_gaps(disc, Box(x, y, x, y, 0))
+    return max(across, 0) ** 2 + max(along, 0) ** 2 == disc.r**2
