@@ -110,7 +110,7 @@ def test_contacts_as_the_oracle_has_them():
 @pytest.mark.parametrize("height", [0.0, 0.01])
 @pytest.mark.parametrize("thing", ["disc", "square", "tip"])
 def test_a_touch_at_one_point_closes_the_only_line(thing, height, angle):
-    """Only y = 0 runs from A's left side, x = 0, to B's right one, x = -100; something touches it from above."""
+    """Only y = 0 runs from A's left side, x = 0, to B's right one, x = -100; something touches it."""
     units = [Unit("A", (20, 20), models=6, files=6, side=0), Unit("B", (20, 20), side=1)]
     places = [(-40, 0), (-110, 20)]
     terrain = []
