@@ -19,6 +19,8 @@ IntArray: TypeAlias = NDArray[np.intp]
 
 # Lines that only touch are told from those that do not by a little more than the tolerance.
 _GROWN: Final = 1.0 + 1e-6
+# So many tolerances what is near may be further off.
+_MORE: Final = 4.0
 # A rim that nobody is wide enough for: lines pass.
 _NO_RIM: Final = 1e300
 
@@ -101,7 +103,10 @@ class _Window:
         half_x = np.where(looks.k % 2 == 0, own[ACROSS], own[ALONG])
         half_y = np.where(looks.k % 2 == 0, own[ALONG], own[ACROSS])
         bottom, top = y - half_y, far + its[ALONG] + its[ACROSS] + its[RADIUS]
-        return cls(*(part[:, None] for part in (x, (top + bottom) / 2, half_x, (top - bottom) / 2)))
+        # what touches a line at the rim of the window may count
+        more = _MORE * melee.tol
+        parts = x, (top + bottom) / 2, half_x + more, (top - bottom) / 2 + more
+        return cls(*(part[:, None] for part in parts))
 
     def meets(self, x: FloatArray, y: FloatArray, reach: FloatArray) -> BoolArray:
         """Tell which circles reach into the windows; arrays (n, m)."""
