@@ -350,7 +350,7 @@ def _in_front(state: State, view: View, a: int, b: int, rules: Rules) -> set[tup
     if corners - found:
         raise HairError("all that is left of a line is a point at the corner of something")
     if is_open:
-        _check_tips(things, [box for m, box in models if (m, o) not in found], edges)
+        _check_tips(things, [box for m, box in models if (m, o) not in found], disc)
     return found
 
 
@@ -363,12 +363,14 @@ def _check_apart(view: View, a: int, b: int) -> None:
         raise HairError("a round base overlaps a third unit")
 
 
-def _check_tips(things: Obstacles, boxes: Sequence[Box], edges: tuple[int, int]) -> None:
-    """Refuse slanting terrain that ends where an open stretch does.
+def _check_tips(things: Obstacles, boxes: Sequence[Box], disc: Box) -> None:
+    """Refuse slanting terrain that ends where an open stretch does, and an arc that leaves an edge there.
 
-    In exact numbers it stops all lines there, but those next to the end pass less than the tolerance deep.
+    In exact numbers all lines are stopped there, but those next to the end pass less than the tolerance deep.
     """
-    ends = {end for box in boxes for end in (max(box.x0, edges[0]), min(box.x1, edges[1]))}
+    ends = {end for box in boxes for end in (max(box.x0, disc.x0 - disc.r), min(box.x1, disc.x1 + disc.r))}
+    if ends & {disc.x0, disc.x1} and any(box.y0 == disc.y0 - disc.r for box in things.boxes):
+        raise HairError("an arc leaves an edge where an open stretch ends")
     if any(x in ends for ring in things.rings if is_slanting(ring) for x, _ in ring):
         raise HairError("slanting terrain ends where an open stretch does")
 
