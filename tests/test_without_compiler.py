@@ -88,7 +88,42 @@ def battle(layout: str) -> Iterator[Any]:
     yield ng.t9a.line_of_sight(board, positions)
 
 
-QUESTIONS = {"measured": measured, "seen": seen, "battle": battle}
+def combat(layout: str) -> Iterator[Any]:
+    """A unit with a hole in its rear rank, in which a rock stands, and enemies on all sides of it."""
+    captain = ng.Attached("Captain", (40, 40))
+    spears = ng.Unit("Spears", (20, 20), models=15, files=5, attached=[captain])
+    riders = ng.Unit("Riders", (25, 50), models=4, side=1, attached=[ng.Attached("Chariot", (50, 75))])
+    trolls = ng.Unit("Trolls", (40, 40), models=5, files=3, side=1)
+    hounds = ng.Unit("Hounds", (25, 50), models=4, files=2, formation="skirmish", side=2)
+    gun = ng.Unit("Gun", 60, shape="round", side=1)
+    boat = ng.Unit("Boat", (100, 60), shape="oval", side=1)
+    # In millimetres from the middle of the front of the spears, which have four ranks.
+    rock = np.array([(-28, -70), (-3, -70), (-10, -62)]) / 25.4 + 30.0
+    board = ng.Board([spears, riders, trolls, hounds, gun, boat], [ng.Terrain(rock, kind="impassable")])
+    up, down = np.pi / 2, -np.pi / 2
+    home = np.array([(0, 0, up), (10, 0, down), (15, -80, up), (-50, -50, 0), (80, -30, 0), (75, -80, down)])
+    home[:, :2] = home[:, :2] / 25.4 + 30.0
+    rng = np.random.default_rng(7)
+    n = 4
+    living = board.occupied & (rng.random((n, board.n_models)) < 0.75)
+    living[:, [12, 13]] = False
+    positions = np.tile(home, (n, 1, 1))
+    if layout == SCATTERED:
+        positions += rng.normal(0.0, [0.2, 0.2, 0.15], positions.shape)
+    for rules in (
+        ng.t9a.THIRD_EDITION,
+        ng.t9a.SECOND_EDITION,
+        ng.t9a.Rules(gap_blocking="closed", round_front="closed", corner_facing="located"),
+        ng.t9a.Rules(gap_blocking="none", gap_stops_at="none", corner_facing="flank"),
+    ):
+        yield ng.t9a.engaged_facings(board, positions, occupied=living, rules=rules)
+        # the boundaries are those of all, so that models stand back from them
+        rows = ng.t9a.contacts(board, positions, occupied=living, frozen=board.occupied, rules=rules)
+        assert set(rows.kind.tolist()) == {1, 2, 3}
+        yield from rows.columns.values()
+
+
+QUESTIONS = {"measured": measured, "seen": seen, "battle": battle, "combat": combat}
 
 OTHER_MODE = """
 import os, pickle, sys

@@ -51,10 +51,18 @@ def slanting(
     x = -c * px if ahead >= aside else s * qy
     y = -s * px if ahead >= aside else -c * qy
     if max(ahead, aside) - br < least:
-        x = u + c * px * ba - s * qy * bb
-        y = v + s * px * ba + c * qy * bb
-        x = math.copysign(max(abs(x) - aa, 0.0), x)
-        y = math.copysign(max(abs(y) - ab, 0.0), y)
+        nearest = math.inf
+        for k in range(4):
+            e = ba if k < 2 else -ba
+            f = bb if k % 2 == 0 else -bb
+            cx = u + c * e - s * f
+            cy = v + s * e + c * f
+            dx = math.copysign(max(abs(cx) - aa, 0.0), cx)
+            dy = math.copysign(max(abs(cy) - ab, 0.0), cy)
+            if dx * dx + dy * dy < nearest:
+                nearest = dx * dx + dy * dy
+                x = dx
+                y = dy
     return x, y
 
 

@@ -104,6 +104,10 @@ def contacts(
     that nothing stands in between is what `Rules` makes of it unless told otherwise. Unit Boundaries with
     holes and empty slots: rules page Freeze Unit Boundaries of the third edition.
 
+    Bases overlap in no state of the game. They may here: what overlaps touches, and lines end at what they
+    meet. Only where something reaches deep into a round base, a line that is free just between two parts of
+    it may be missed.
+
     Examples
     --------
     A giant charges the rear of a unit whose last rank has one model of three. It touches that one, and the

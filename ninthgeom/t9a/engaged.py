@@ -74,7 +74,8 @@ def engaged_facings(
     --------
     A charge in the right flank:
 
-    >>>     >>> from ninthgeom import Arc, Board, Unit
+    >>> import math
+    >>> from ninthgeom import Arc, Board, Unit
     >>> from ninthgeom.t9a import engaged_facings
     >>> board = Board([Unit("spears", (25.4, 25.4), models=6, files=3), Unit("giant", (50.8, 50.8))])
     >>> facings = engaged_facings(board, [[10, 10, math.pi / 2], [11.5, 9, math.pi]])
