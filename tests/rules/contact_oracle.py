@@ -364,13 +364,17 @@ def _check_apart(view: View, a: int, b: int) -> None:
 
 
 def _check_tips(things: Obstacles, boxes: Sequence[Box], disc: Box) -> None:
-    """Refuse slanting terrain that ends where an open stretch does, and an arc that leaves an edge there.
+    """Refuse slanting terrain and arcs that leave the end of an open stretch.
 
-    In exact numbers all lines are stopped there, but those next to the end pass less than the tolerance deep.
+    In exact numbers they stop all lines there, but those next to the end pass less than the tolerance deep.
     """
-    ends = {end for box in boxes for end in (max(box.x0, disc.x0 - disc.r), min(box.x1, disc.x1 + disc.r))}
+    stretches = [(max(box.x0, disc.x0 - disc.r), min(box.x1, disc.x1 + disc.r), box.y1) for box in boxes]
+    corners = {(end, level) for left, right, level in stretches for end in (left, right)}
+    ends = {end for end, _ in corners}
     if ends & {disc.x0, disc.x1} and any(box.y0 == disc.y0 - disc.r for box in things.boxes):
         raise HairError("an arc leaves an edge where an open stretch ends")
+    if any(box.r and _is_on(box, *corner) for box in things.boxes for corner in corners):
+        raise HairError("an arc passes the end of an open stretch")
     if any(x in ends for ring in things.rings if is_slanting(ring) for x, _ in ring):
         raise HairError("slanting terrain ends where an open stretch does")
 
