@@ -24,6 +24,7 @@ from tests.rules.contact_shapes import (
     Mask,
     Place,
     Ring,
+    core_gaps,
     engaged,
     flag,
     meet,
@@ -275,6 +276,7 @@ def _joined(view: View, a: int, b: int, rules: Rules) -> set[tuple[int, int]]:
     if left > right or low > high:
         return set()
     things = _obstacles(view, a, b, rules).within(left, right, low, high)
+    _check_tips_at_ends(things, {box.y1 for _, box in models} | {box.y0 for _, box in others}, None)
     cuts = {x for _, box in (*models, *others) for x in (box.x0, box.x1)}
     cuts.update(things.cuts([*(box.y1 for _, box in models), *(box.y0 for _, box in others)]))
     found = set()
@@ -316,6 +318,7 @@ def _in_front(view: View, a: int, b: int, rules: Rules) -> set[tuple[int, int]]:
     things = _obstacles(view, a, b, rules, ignored=b).within(left, right, low, disc.y1 + disc.r)
     cuts = {x for _, box in models for x in (box.x0, box.x1)}
     cuts.update(things.cuts(box.y1 for _, box in models))
+    _check_tips_at_ends(things, {box.y1 for _, box in models}, disc)
     for level in {box.y1 for _, box in models} | {box.y0 for box in things.boxes if not box.r}:
         cuts |= arc_cuts(disc, level)
     touched = Obstacles(things.boxes, things.rings, closed=True)
@@ -345,7 +348,7 @@ def _in_front(view: View, a: int, b: int, rules: Rules) -> set[tuple[int, int]]:
     if corners - found:
         raise HairError("all that is left of a line is a point at the corner of something")
     if is_open:
-        _check_tips(things, [box for m, box in models if (m, o) not in found], edges)
+        _check_tips(things, [box for m, box in models if (m, o) not in found], disc)
     return found
 
 
@@ -358,11 +361,35 @@ def _check_apart(view: View, a: int, b: int) -> None:
         raise HairError("a round base overlaps a third unit")
 
 
-def _check_tips(things: Obstacles, boxes: Sequence[Box], edges: tuple[int, int]) -> None:
-    """Refuse slanting terrain that ends where an open stretch does.
+def _check_tips(things: Obstacles, boxes: Sequence[Box], disc: Box) -> None:
+    """Refuse slanting terrain and arcs that leave the end of an open stretch.
 
-    In exact numbers it stops all lines there, but those next to the end pass less than the tolerance deep.
+    In exact numbers they stop all lines there, but those next to the end pass less than the tolerance deep.
     """
-    ends = {end for box in boxes for end in (max(box.x0, edges[0]), min(box.x1, edges[1]))}
+    stretches = [(max(box.x0, disc.x0 - disc.r), min(box.x1, disc.x1 + disc.r), box.y1) for box in boxes]
+    corners = {(end, level) for left, right, level in stretches for end in (left, right)}
+    ends = {end for end, _ in corners}
+    if ends & {disc.x0, disc.x1} and any(box.y0 == disc.y0 - disc.r for box in things.boxes):
+        raise HairError("an arc leaves an edge where an open stretch ends")
+    if any(box.r and _is_on(box, *corner) for box in things.boxes for corner in corners):
+        raise HairError("an arc passes the end of an open stretch")
     if any(x in ends for ring in things.rings if is_slanting(ring) for x, _ in ring):
         raise HairError("slanting terrain ends where an open stretch does")
+
+
+def _check_tips_at_ends(things: Obstacles, levels: set[int], disc: Box | None) -> None:
+    """Refuse slanting terrain that touches the height of an end of lines that may only touch it there.
+
+    In exact numbers the lines next to that point touch it elsewhere too, but less than the tolerance away.
+    """
+    if not things.closed:
+        return
+    for ring in things.rings:
+        if is_slanting(ring) and any(y in levels or (disc and _is_on(disc, x, y)) for x, y in ring):
+            raise HairError("slanting terrain touches the end of a line")
+
+
+def _is_on(disc: Box, x: int, y: int) -> bool:
+    """Tell whether a point lies on the outline of a round base."""
+    across, along = core_gaps(disc, Box(x, y, x, y, 0))
+    return max(across, 0) ** 2 + max(along, 0) ** 2 == disc.r**2
