@@ -84,6 +84,7 @@ def keep_apart(
     unit: IntArray,
     state: IntArray,
     model_unit: IntArray,
+    is_alive: BoolArray,
 ) -> None:
     """Take duellists out of the slots that hits may go to; those of a duellist only go to the other one.
 
@@ -96,6 +97,8 @@ def keep_apart(
         Slot of the attacker, unit that is attacked, and flat index of the state.
     model_unit : ndarray of int, shape (M,)
         Unit of each slot.
+    is_alive : ndarray of bool, shape (n,)
+        Whether the slot of the attacker holds a living model; a removed duellist attacks nobody.
     """
     duel = np.flatnonzero(duels.active)
     if duels.state is None:
@@ -111,7 +114,7 @@ def keep_apart(
     pool[attack, first] = False
     pool[attack, second] = False
     pool[attack[(first == own) | (second == own)]] = False
-    for one, other in ((first, second), (second, first)):
-        fights = one == own
+    for k, (one, other) in enumerate(((first, second), (second, first))):
+        fights = (one == own) & is_alive[attack] & ~duels.removed[duel, k]
         row, target = attack[fights], other[fights]
         pool[row, target] = model_unit[target] == unit[row]

@@ -31,6 +31,8 @@ __all__ = ["hit_pool", "may_attack"]
 NamedUnits: TypeAlias = Sequence[int] | Sequence[str] | Sequence[int | str] | NDArray[np.integer[Any]]
 
 _COLUMNS: Final = ("model", "other", "kind", "facing")
+#: Least and largest code in a column.
+_CODES: Final = {"kind": (min(ContactKind), max(ContactKind)), "facing": (0, 15)}
 _LINE_FORMATION_FILES: Final = 8
 _SCRATCH_BYTES: Final = 64 * 2**20
 # Masks over all slots of a state, and what becomes of a row of contacts.
@@ -52,9 +54,10 @@ def may_attack(
 
     The reasons, of which each pair of models has the first that holds, are those of `AttackReason`:
 
-    * ``DUEL``: the two fight an active duel. A removed duellist attacks nobody, and the other one, unless he
-      is removed too, still has him as his only target (Overkill). Whoever fights a duel attacks nobody else
-      and is attacked by nobody else.
+    * ``DUEL``: the two fight an active duel, also where `contacts` has found none between them, for it is
+      `advance` that ends duels whose units are no longer engaged. A removed duellist attacks nobody, and the
+      other one, unless he is removed too, still has him as his only target (Overkill). Whoever fights a duel
+      attacks nobody else and is attacked by nobody else.
     * ``CONTACT``: the two are in contact.
     * ``SUPPORT``: the model is in contact with nobody and stands in the second rank, or one of as many as
       support; in its file living models hold all places before it, up to the first rank. It may attack whom
@@ -248,7 +251,8 @@ def hit_pool(
     pool &= masks[0] if n_states is None else masks[at]
     if duels is not None:
         check_duels(duels, board, n_states)
-        keep_apart(duels, pool, attacker, unit, at, board.model_unit)
+        is_alive = masks[np.zeros_like(at) if n_states is None else at, attacker]
+        keep_apart(duels, pool, attacker, unit, at, board.model_unit, is_alive)
     return pool
 
 
@@ -265,6 +269,12 @@ def _check_types(board: Board, contacts: Rows, rules: Rules) -> None:
         if len(contacts) and contacts.columns[name].dtype.kind not in "iu":
             dtype = contacts.columns[name].dtype
             raise PlacedTypeError(("contacts", name), f"must hold integers, got dtype {dtype}")
+    for name, (least, most) in _CODES.items():
+        codes = contacts.columns[name]
+        wrong = np.flatnonzero((codes < least) | (codes > most))
+        if len(wrong):
+            place = ("contacts", name, int(wrong[0]))
+            raise PlacedValueError(place, f"must be from {least} to {most}, got {codes[wrong[0]]}")
 
 
 def _living(board: Board, contacts: Rows, occupied: ArrayLike) -> BoolArray:

@@ -349,7 +349,7 @@ def advance(
         The duels of the phase that ends.
     removed : array_like of bool, shape (n, 2)
         Whether the first and the second duellist were removed in it, beside those marked already. This and
-        the others may have any shape that broadcasts.
+        the others may have any shape that broadcasts, but for two duels not (2,), which could mean either.
     broke : array_like of bool, shape (n, 2)
         Whether they Broke.
     combat_ended : array_like of bool, shape (n,)
@@ -394,6 +394,8 @@ def advance(
 def _events(name: str, values: ArrayLike, shape: tuple[int, ...]) -> BoolArray:
     """Return truth values of this shape, broadcast."""
     marks = as_booleans(name, values)
+    if marks.shape == (2,) and shape == (2, 2):  # one for each duel, or for the two in each of them
+        raise PlacedValueError((name,), "must have shape (2, 2), (2, 1) or (1, 2) for two duels, got (2,)")
     try:
         return np.broadcast_to(marks, shape)
     except ValueError:

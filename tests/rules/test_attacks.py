@@ -664,3 +664,26 @@ def test_a_scene_is_no_board(board):
         hit_pool(scene, [0], [1])
     with pytest.raises(TypeError, match=r"a scene has one, scene\.board"):
         may_attack(scene, touching((0, 15)))
+
+
+@pytest.mark.parametrize(
+    ("column", "code", "range_"), [("kind", 0, "1 to 4"), ("kind", 9, "1 to 4"), ("facing", 16, "0 to 15")]
+)
+def test_codes_that_contacts_does_not_give_are_refused(column, code, range_):
+    board = Board([Unit("a", (20, 20), side=0), Unit("b", (20, 20), side=1)])
+    columns = {"state": [0], "model": [0], "other": [1], "kind": [1], "facing": [1]} | {column: [code]}
+    with pytest.raises(ValueError, match=rf"contacts.{column}\[0\]: must be from {range_}, got {code}"):
+        may_attack(board, Rows(columns, (1,)))
+
+
+@pytest.mark.parametrize("marked", [True, False])
+def test_a_removed_duellist_strikes_no_pool(marked):
+    board = Board([Unit("a", (20, 20), models=3, side=0), Unit("b", (20, 20), models=3, side=1)])
+    duels = Duels([0], [3])
+    occupied = board.occupied.copy()
+    if marked:
+        duels = duels.remove([[True, False]])
+    else:
+        occupied[0] = False
+    pools = hit_pool(board, [0, 3], ["b", "a"], duels=duels, occupied=occupied)
+    assert pools.tolist() == [[False] * 6, [True] + [False] * 5]

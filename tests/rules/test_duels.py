@@ -41,7 +41,7 @@ def test_columns(duels):
 
 
 def test_defaults():
-    duels = Duels(np.array([2, 7], np.uint8), (17, 21), removed=[True, False])
+    duels = Duels(np.array([2, 7], np.uint8), (17, 21), removed=[[True, False]])
     assert duels.state is None
     assert duels.combat.tolist() == [0, 1]
     assert duels.removed.tolist() == [[True, False], [True, False]]
@@ -530,3 +530,10 @@ def test_duels_that_do_not_fit_the_board(board, duels, message):
     for known in (duels, duels.advance(combat_ended=True)):  # over or not
         with pytest.raises(ValueError, match=message):
             pairs_of(known, board, 3)
+
+
+@pytest.mark.parametrize("event", ["removed", "broke"])
+def test_one_mark_for_each_duel_of_two_is_refused(event):
+    duels = Duels([0, 1], [5, 6])
+    with pytest.raises(ValueError, match=rf"{event}: must have shape \(2, 2\), \(2, 1\) or"):
+        duels.advance(**{event: [True, False]})
