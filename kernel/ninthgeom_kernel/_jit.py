@@ -49,7 +49,7 @@ F8_OUT1, F8_OUT2, F8_OUT3, F8_OUT4 = (outputs(types.float64, n) for n in (1, 2, 
 BOOL_1, BOOL_2, BOOL_3, BOOL_4 = (inputs(types.boolean, n) for n in (1, 2, 3, 4))
 BOOL_OUT1, BOOL_OUT2, BOOL_OUT3, BOOL_OUT4 = (outputs(types.boolean, n) for n in (1, 2, 3, 4))
 U1_OUT1, U1_OUT2, U1_OUT3 = (outputs(types.uint8, n) for n in (1, 2, 3))
-U2_OUT1 = outputs(types.uint16, 1)
+U2_1, U2_OUT1 = inputs(types.uint16, 1), outputs(types.uint16, 1)
 I8_OUT1, I8_OUT2 = (outputs(types.int64, n) for n in (1, 2))
 
 _STALE_AFTER_DAYS = 30

@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ninthgeom import measure
+from ninthgeom._arrays import BoolArray, FloatArray
 from ninthgeom._columns import COS, RADIUS, SIN
 from ninthgeom._parallel import run_chunks
 from ninthgeom.t9a._between import Between, model_rims
@@ -32,6 +33,8 @@ FACING, OTHER_FACING, FLAGS = 4, 8, 15
 CODE_BITS: Final = 12
 
 _ROUND_PAIR: Final = ContactKind.ROUND + 16 + 256
+# Room for so many pairs of models of a look, at first.
+_ROOM: Final = 16
 # About what the models of two units take; pieces of work that fit the cache come out of it.
 _PAIR_NS: Final = 100.0
 
@@ -165,9 +168,32 @@ def _fill_gaps(melee: Melee, engaged: Engagements, starts: IntArray, codes: Code
     ones = np.ones_like(n_p)
     strides = np.where(looks.is_back, [ones, n_p], [n_q, ones])
     facing = np.where(looks.is_round, -1, looks.f)
-    rows = np.stack([*edges, facing, starts[looks.pair], *strides, looks.code, masks])
+    rows = np.stack([*edges, facing, starts[looks.pair], *strides, masks])
+    pairs, spans = _opposite(melee, rows, shapes, limits, covered, codes)
+    gap_contacts(rows, pairs, spans, looks.code, shapes, limits, melee.tol, codes)
+
+
+def _opposite(
+    melee: Melee,
+    looks: NDArray[np.int64],
+    shapes: FloatArray,
+    limits: FloatArray,
+    covered: BoolArray,
+    codes: Codes,
+) -> tuple[NDArray[np.int64], FloatArray]:
+    """Return the pairs of models that may have a line, and between which lines, as kernels take them."""
+    from ninthgeom_kernel.opposite_models import opposite_models
+
     inner = 2.0 * melee.tol if melee.rules.round_front == "open" else 0.0
-    gap_contacts(rows, shapes, limits, covered, inner, melee.tol, codes)
+    count = np.zeros(1, np.int64)
+    room = _ROOM * looks.shape[1]
+    while True:
+        pairs, spans = np.empty((4, room), np.int64), np.empty((2, room))
+        arguments = looks, shapes, limits, covered, codes, inner, melee.tol
+        if opposite_models(*arguments, pairs, spans, count):
+            n = int(count[0])
+            return np.ascontiguousarray(pairs[:, :n]), np.ascontiguousarray(spans[:, :n])
+        room = int(count[0])
 
 
 def _placed(

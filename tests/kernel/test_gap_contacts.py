@@ -11,6 +11,7 @@ from ninthgeom.board import Attached
 from ninthgeom.t9a._melee import Models
 from ninthgeom_kernel.ahead import CORNERS, LEFT_END, RADIUS, RIGHT_END, RIM, TOP
 from ninthgeom_kernel.gap_contacts import gap_contacts
+from ninthgeom_kernel.opposite_models import opposite_models
 from ninthgeom_kernel.placed_models import placed_models
 from tests.reference.lines_ahead import FIRST, TOL, Shape, box, tables, tilted
 
@@ -98,8 +99,17 @@ def look(
     for (i, j), value in (known or {}).items():
         codes[1 + i * strides[0] + j * strides[1]] = value
     edges = np.cumsum([2, n, m, len(others)])
-    rows = np.array([[*edges, edge, 1, *strides, code, 5]]).T.copy()
-    gap_contacts(rows, shapes, limits, mask, inner, TOL, codes)
+    rows = np.array([[*edges, edge, 1, *strides, 5]]).T.copy()
+    pairs, spans, count = np.zeros((4, n * m), np.int64), np.zeros((2, n * m)), np.zeros(1, np.int64)
+    assert opposite_models(rows, shapes, limits, mask, codes, inner, TOL, pairs, spans, count)
+    (found,) = count
+    if found:  # too little room is told, with how much it takes
+        assert not opposite_models(
+            rows, shapes, limits, mask, codes, inner, TOL, pairs[:, 1:found].copy(), spans, count
+        )
+        assert count == found
+    pairs, spans = pairs[:, :found].copy(), spans[:, :found].copy()
+    gap_contacts(rows, pairs, spans, np.array([code]), shapes, limits, TOL, codes)
     assert codes[0] == 0
     grid = codes[1:].reshape(m, n).T if is_back else codes[1:].reshape(n, m)
     return {(i, j): int(grid[i, j]) for i, j in np.argwhere(grid).tolist()}
