@@ -128,7 +128,7 @@ def random_scene(seed: int, number: int) -> Scene:
         there = [bases_at(*each) for each in zip(figures, living, wedge.places, strict=True)]
         if is_free(there[0], there[1:]):
             break
-    for u in range(2, rng.choice((2, 2, 3, 3, 4))):
+    for u in range(2, rng.choice((2, 3, 3, 4, 4))):
         files = rng.choice((1, 1, 2))
         unit = Unit(f"u{u}", rng.choice(SMALL_BASES), models=files, files=files, side=sides[u])
         figure, whole = Figure(unit), [True] * files
@@ -154,10 +154,10 @@ def random_scene(seed: int, number: int) -> Scene:
 
 
 def random_terrain(rng: Random, wedge: Wedge, bases: list[Array]) -> Array:
-    """Up to two triangles or quadrangles on no base; of triangles the last corner is there twice."""
+    """Up to four triangles or quadrangles on no base; of triangles the last corner is there twice."""
     pieces = [np.empty((0, 4, 2))]
-    for _ in range(rng.choice((0, 0, 1, 2))):
-        for size in (0.6, 0.3, 0.1):
+    for _ in range(rng.choice((0, 0, 2, 4))):
+        for size in (1.5, 0.6, 0.2):
             angles = np.array(sorted(rng.uniform(0.0, 2 * math.pi) for _ in range(4)))
             angles[3] = rng.choice(angles[2:])
             around = np.stack([np.cos(angles), np.sin(angles)], -1)

@@ -209,7 +209,7 @@ def mirrored(scene: Scene) -> tuple[Scene, list[int]]:
 
 @pytest.fixture(scope="module")
 def scenes() -> list[Scene]:
-    return [scene for scene in (random_scene(3, number) for number in range(300)) if is_fair(scene)]
+    return [scene for scene in (random_scene(4, number) for number in range(300)) if is_fair(scene)]
 
 
 def test_the_mirror_image_has_the_contacts_mirrored(scenes):
