@@ -78,7 +78,7 @@ def test_contacts_as_the_oracle_has_them():
     for number in range(5_000 // N_STATES):
         tally.add(1, number)
     tally.check()
-    assert tally.hairs <= 125  # of 5,000
+    assert tally.hairs <= 150  # of 5,000
     assert min(tally.rows[kind.name] for kind in t9a.ContactKind) > 500
     assert len(tally.policies) == 3 + 3 + 2 + 5 + 2
 
@@ -126,4 +126,4 @@ def test_contacts_as_the_oracle_has_them_in_200_000_states():
     print(f"\nseed {seed}: {tally.states} states, {tally.hairs} left out, rows {dict(tally.rows)}")
     print(f"policies of engagements of {N_STATES} states: {dict(sorted(tally.policies.items()))}")
     tally.check()
-    assert tally.hairs <= 0.025 * 200_000
+    assert tally.hairs <= 0.03 * 200_000

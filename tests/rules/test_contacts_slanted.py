@@ -109,7 +109,6 @@ def test_slanted_contacts_as_the_lines_have_them():
     assert min(tally.scenes.values()) > 100, tally.scenes
 
 
-@pytest.mark.xfail(reason="what blocks beyond the end of the far edge hides free lines", strict=True)
 def test_a_line_beside_a_boundary_that_reaches_past_the_edge_it_ends_on():
     """Six thin models in a row, five of them gone; their boundary cuts into the left model of `slanted`.
 
@@ -209,7 +208,7 @@ def mirrored(scene: Scene) -> tuple[Scene, list[int]]:
 
 @pytest.fixture(scope="module")
 def scenes() -> list[Scene]:
-    return [scene for scene in (random_scene(4, number) for number in range(300)) if is_fair(scene)]
+    return [scene for scene in (random_scene(2, number) for number in range(300)) if is_fair(scene)]
 
 
 def test_the_mirror_image_has_the_contacts_mirrored(scenes):
