@@ -157,8 +157,7 @@ def prepare(
     `points` are leading axes that it has beside theirs, `frozen` slots that boundaries go by instead of those
     that are occupied.
     """
-    if not isinstance(rules, Rules):
-        raise TypeError(f"rules must be Rules, got {type(rules).__name__}")
+    check_rules(rules)
     check_board(board)
     n_units = len(board)
     at = as_floats("positions", positions)
@@ -191,6 +190,13 @@ def prepare(
         workers,
         held,
     )
+
+
+def check_rules(rules: Rules) -> None:
+    """Raise unless `rules` are Rules."""
+    if not isinstance(rules, Rules):
+        hint = ", such as SECOND_EDITION of ninthgeom.t9a" if isinstance(rules, str) else ""
+        raise TypeError(f"rules must be Rules{hint}, got {type(rules).__name__}")
 
 
 def check_board(board: Board) -> None:

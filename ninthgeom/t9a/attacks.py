@@ -18,7 +18,7 @@ from ninthgeom.t9a._duelling import check_duels, keep_apart, pairs_of
 from ninthgeom.t9a._numbers import check_below, column
 from ninthgeom.t9a._places import places_of
 from ninthgeom.t9a._sides import opposing
-from ninthgeom.t9a._states import check_board, flat_states, unit_indices
+from ninthgeom.t9a._states import check_board, check_rules, flat_states, unit_indices
 from ninthgeom.t9a.duels import Duels
 from ninthgeom.t9a.kinds import AttackReason, ContactKind
 from ninthgeom.t9a.rules import THIRD_EDITION, Rules
@@ -258,8 +258,7 @@ def hit_pool(
 
 def _check_types(board: Board, contacts: Rows, rules: Rules) -> None:
     check_board(board)
-    if not isinstance(rules, Rules):
-        raise TypeError(f"rules must be Rules, got {type(rules).__name__}")
+    check_rules(rules)
     if not isinstance(contacts, Rows):
         raise TypeError(f"contacts must be Rows, got {type(contacts).__name__}")
     for name in _COLUMNS:

@@ -70,7 +70,7 @@ def contacts(
       is in contact with nobody there;
     * one stands on a round or oval base that is straight ahead of an engaged facing of the other, with more
       than a point of its width (``rules.round_front``) and nobody between; two round bases always are;
-    * they fight a duel, wherever they stand.
+    * they fight a duel, wherever they stand in their units.
 
     Units of different sides oppose one another; if all units of the board are of one side, all do.
 
@@ -136,9 +136,12 @@ def contacts(
     In the second edition a model of the last rank steps into a gap at once, in the third all stay where they
     are until the combat is over, and the boundary too:
 
+    >>> from ninthgeom.t9a import SECOND_EDITION, THIRD_EDITION
     >>> dead = board.occupied & [False, True, True, True, True, True, True]
-    >>> second = contacts(board, positions, observers=["spears"], occupied=board.fill_ranks(dead))
-    >>> third = contacts(board, positions, observers=["spears"], occupied=dead, frozen=board.occupied)
+    >>> filled = board.fill_ranks(dead)
+    >>> second = contacts(board, positions, observers=["spears"], occupied=filled, rules=SECOND_EDITION)
+    >>> held = {"occupied": dead, "frozen": board.occupied, "rules": THIRD_EDITION}
+    >>> third = contacts(board, positions, observers=["spears"], **held)
     >>> len(second), third.model
     (0, array([1, 2, 3]))
     """

@@ -36,10 +36,11 @@ class Duels:
         The duellists, slots of the board.
     state : array_like of int, shape (n,), optional
         The state that each duel belongs to, as index of the leading axes flattened. By default every duel
-        takes place in all states.
+        takes place in all states, also where the units are apart: name those where `units_in_contact` says
+        that they are not, if there are others.
     combat : array_like of int, shape (n,), optional
         Label of the combat that each duel belongs to, 0 or more; a combat has one active duel at most. By
-        default every duel has a combat of its own.
+        default every duel has a combat of its own, so that nothing is refused.
     removed : array_like of bool, shape (n, 2) or one that broadcasts to it
         Whether the first and the second duellist were removed as casualties in this phase.
 

@@ -356,7 +356,7 @@ def test_models_touch_as_their_bases_do() -> None:
         flags = np.empty((2, len(own)), np.uint8)
         facings(*columns, TOL, flags)
         kept = flags & engaged[:, state, None]
-        kept = np.where(kept, kept, flags).astype(np.int64)
+        kept = np.where(kept, kept, engaged[:, state, None]).astype(np.int64)
         wanted = np.where(flags[0] > 0, TOUCH + 16 * kept[0] + 256 * kept[1], 0)
         wanted *= living[state, own] & living[state, its]
         np.testing.assert_array_equal(codes[state * size : (state + 1) * size], wanted)

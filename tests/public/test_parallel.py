@@ -3,6 +3,7 @@
 import _thread
 import multiprocessing
 import os
+import signal
 import threading
 import time
 
@@ -122,8 +123,13 @@ def test_interrupt_while_waiting_for_threads():
             _thread.interrupt_main()
             time.sleep(0.05)
 
-    with pytest.raises(KeyboardInterrupt):
-        run_chunks(task, 1000, workers=2, cost_ns=1e5)
+    # a process that runs in the background may have been started with interrupts ignored
+    handler = signal.signal(signal.SIGINT, signal.default_int_handler)
+    try:
+        with pytest.raises(KeyboardInterrupt):
+            run_chunks(task, 1000, workers=2, cost_ns=1e5)
+    finally:
+        signal.signal(signal.SIGINT, handler)
     assert not any(thread.name.startswith("ninthgeom") for thread in threading.enumerate())
 
 

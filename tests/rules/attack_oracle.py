@@ -135,8 +135,10 @@ class Fight:
         """Slots that the hits of an attack on a whole unit may go to."""
         for duel in self.duels:
             if attacker in duel.models:
-                other = duel.models[1 - duel.models.index(attacker)]
-                return {other} if self.unit(other) == unit else set()
+                k = duel.models.index(attacker)
+                other = duel.models[1 - k]
+                strikes = attacker in self.living and not duel.removed[k] and self.unit(other) == unit
+                return {other} if strikes else set()
         return {slot for slot in self.living if self.unit(slot) == unit and slot not in self.duellists}
 
 

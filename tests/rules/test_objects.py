@@ -362,7 +362,7 @@ def test_no_rows(battle):
             ValueError,
             r"^aloft must have shape \(\.\.\., 9\) for 9 units, got \(8,\)$",
         ),
-        ({"aloft": np.array(True)}, ValueError, r"^aloft must have shape \(\.\.\., 9\) .*, got \(\)$"),
+        ({"aloft": 1}, TypeError, r"^aloft must hold booleans, got dtype int64$"),
         ({"aloft": np.ones(9)}, TypeError, r"^aloft must hold booleans, got dtype float64$"),
         ({"aloft": np.ones((7, 9), bool)}, ValueError, r"leading axes \(7,\) of aloft do not broadcast"),
         (
@@ -376,7 +376,11 @@ def test_no_rows(battle):
         ({"moving": 1}, TypeError, r"^moving: must be True or False, got 1$"),
         ({"present": np.ones(8, bool)}, ValueError, r"^present must have .* for 9 units, got \(8,\)$"),
         ({"observers": ["spear"]}, ValueError, "^observers: no unit is named 'spear'"),
-        ({"rules": "3E"}, TypeError, "^rules must be Rules, got str$"),
+        (
+            {"rules": "3E"},
+            TypeError,
+            "^rules must be Rules, such as SECOND_EDITION of ninthgeom.t9a, got str$",
+        ),
     ],
 )
 @pytest.mark.parametrize("question", [*PLACING, t9a.overlaps], ids=lambda question: question.__name__)
@@ -394,3 +398,13 @@ def test_outlines_of_the_board(battle):
     assert len(board.impassable_outlines) == 1
     assert board.impassable_outlines is board.impassable_outlines  # cut in pieces once
     assert in_contact(board.impassable_outlines, board.terrain_outlines[:1]).all()
+
+
+@pytest.mark.parametrize("value", [True, False, np.True_])
+def test_one_truth_value_says_of_all_whether_they_are_aloft(battle, value):
+    arguments = battle.board, battle.positions
+    each = np.full(len(battle.board), bool(value))
+    assert t9a.overlaps(*arguments, aloft=value) == t9a.overlaps(*arguments, aloft=each)
+    assert np.array_equal(
+        t9a.legal(*arguments, aloft=value, moving=True), t9a.legal(*arguments, aloft=each, moving=True)
+    )

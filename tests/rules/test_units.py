@@ -190,7 +190,7 @@ def set_value(array, index, value):
         ({"observers": 3}, TypeError, "observers: .* sequence"),
         ({"observers": [True]}, TypeError, r"observers: units\[0\] must be .*, got True"),
         ({"observers": [1.0]}, TypeError, r"observers: units\[0\] must be .*, got 1.0"),
-        ({"rules": "3E"}, TypeError, "rules must be Rules, got str"),
+        ({"rules": "3E"}, TypeError, "rules must be Rules, such as SECOND_EDITION of ninthgeom.t9a, got str"),
     ],
 )
 @every_question
