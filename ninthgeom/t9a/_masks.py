@@ -29,8 +29,6 @@ def units_aloft(board: Board, aloft: ArrayLike | None) -> BoolArray:
     """Return the units that are in the air, by default those that fly."""
     if aloft is None:
         return np.array([unit.flying for unit in board.units], np.bool_)
-    if np.ndim(aloft) == 0:  # all of them, or none
-        return np.broadcast_to(as_booleans("aloft", aloft), (len(board),))
     return unit_mask(board, aloft, "aloft")
 
 

@@ -59,8 +59,8 @@ def overlaps(
     targets : sequence of int or str, optional
         Units that they are compared with, beside all terrain; all units by default.
     aloft : array_like of bool, shape (..., U), optional
-        Units in the air, or one truth value for all; by default those with `flying`, wherever they stand. The
-        third edition lets whatever overlaps be in contact, too: for that, pass False.
+        Units in the air; by default those with `flying`, wherever they stand. The third edition lets whatever
+        overlaps be in contact, too: for that, pass ``[False] * len(board)``.
 
     Returns
     -------
