@@ -22,6 +22,7 @@ from tests.rules.contact_shapes import (
     Figure,
     HairError,
     Mask,
+    OverlapError,
     Place,
     Ring,
     core_gaps,
@@ -215,7 +216,7 @@ def _of_units(state: State, a: int, b: int, rules: Rules) -> dict[tuple[int, int
     facings = engaged_units(state, a, b, rules), engaged_units(state, b, a, rules)
     bases = [box for u in (a, b) for _, box in state.living[u]]
     if any(ring_overlaps(ring, box) for ring in state.impassable for box in bases):
-        raise HairError("terrain lies under a base")
+        raise OverlapError("terrain lies under a base")
     is_round = state.figures[a].is_round, state.figures[b].is_round
     if all(is_round):
         return {(state.living[a][0][0], state.living[b][0][0]): (ROUND, FRONT, FRONT)}
@@ -358,7 +359,7 @@ def _check_apart(view: View, a: int, b: int) -> None:
     others = [box for u, box in view.boundaries.items() if u not in (a, b)]
     others += [box for u, models in view.living.items() if u not in (a, b) for _, box in models]
     if any(overlap(disc, box) for box in others):
-        raise HairError("a round base overlaps a third unit")
+        raise OverlapError("a round base overlaps a third unit")
 
 
 def _check_tips(things: Obstacles, boxes: Sequence[Box], disc: Box) -> None:

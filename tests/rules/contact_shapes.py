@@ -32,6 +32,10 @@ class HairError(Exception):
     """The answer hangs on less than a thousandth of a millimetre, or asks what the rules do not say."""
 
 
+class OverlapError(HairError):
+    """What no state of the game has: something stands in what another one stands in."""
+
+
 class Box(NamedTuple):
     """A rectangle along the axes, and a radius round it: rectangles, discs and ovals."""
 

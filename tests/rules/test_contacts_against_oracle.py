@@ -12,7 +12,7 @@ import pytest
 
 from ninthgeom import Board, Terrain, Unit, t9a
 from tests.rules.contact_oracle import contacts, engaged_units
-from tests.rules.contact_shapes import HairError
+from tests.rules.contact_shapes import HairError, OverlapError
 from tests.rules.engagements import COLUMNS, N_STATES, Engagement, library_rows, random_engagement
 
 SWITCHES = ("corner_facing", "gap_blocking", "gap_stops_at", "gap_angle", "round_front")
@@ -31,6 +31,7 @@ class Tally:
 
     states: int = 0
     hairs: int = 0
+    overlaps: int = 0
     rows: Counter[str] = field(default_factory=Counter)
     policies: Counter[str] = field(default_factory=Counter)
     wrong: list[str] = field(default_factory=list)
@@ -48,6 +49,9 @@ class Tally:
             try:
                 expected = contacts(state, rules, engagement.duels_in(i))
                 engaged = self._engaged(engagement, i)
+            except OverlapError:
+                self.overlaps += 1
+                continue
             except HairError:
                 self.hairs += 1
                 continue
@@ -78,7 +82,9 @@ def test_contacts_as_the_oracle_has_them():
     for number in range(5_000 // N_STATES):
         tally.add(1, number)
     tally.check()
-    assert tally.hairs <= 150  # of 5,000
+    print(tally.hairs, tally.overlaps)
+    assert tally.hairs <= 100  # of 5,000
+    assert tally.overlaps <= 100
     assert min(tally.rows[kind.name] for kind in t9a.ContactKind) > 500
     assert len(tally.policies) == 3 + 3 + 2 + 5 + 2
 
@@ -123,7 +129,10 @@ def test_contacts_as_the_oracle_has_them_in_200_000_states():
     tally = Tally()
     for number in range(200_000 // N_STATES):
         tally.add(seed, number)
-    print(f"\nseed {seed}: {tally.states} states, {tally.hairs} left out, rows {dict(tally.rows)}")
+    print(
+        f"\nseed {seed}: {tally.states} states, {tally.hairs} hang on a hair, {tally.overlaps} overlap, rows {dict(tally.rows)}"
+    )
     print(f"policies of engagements of {N_STATES} states: {dict(sorted(tally.policies.items()))}")
     tally.check()
-    assert tally.hairs <= 0.03 * 200_000
+    assert tally.hairs <= 0.02 * 200_000
+    assert tally.overlaps <= 0.02 * 200_000
