@@ -17,7 +17,7 @@ import shapely
 import shapely.affinity
 
 import ninthgeom
-from ninthgeom import Attached, Bases, Board, Polygons, Segments, Terrain, Unit, t9a
+from ninthgeom import Attached, Bases, Board, Polygons, Segments, Terrain, Unit, skirmish, t9a
 from tests.strategies import random_bases
 
 Shape: TypeAlias = tuple[int, ...]
@@ -83,7 +83,7 @@ class Question:
     @property
     def function(self) -> Callable[..., Any]:
         owner, _, last = self.name.rpartition(".")
-        owners = {"": ninthgeom, "t9a": t9a, "Bases": Bases, "Board": BOARD}
+        owners = {"": ninthgeom, "t9a": t9a, "skirmish": skirmish, "Bases": Bases, "Board": BOARD}
         function: Callable[..., Any] = getattr(owners[owner], last)
         return function
 
@@ -444,6 +444,11 @@ EXEMPT = {
     "read_scene": "takes a path: test_scene.py",
     "write_scene": "takes a path: test_scene.py",
     "armies": "a module: test_armies.py",
+    "skirmish": "a module, whose names are listed here too",
+    "skirmish.Action": "an enumeration",
+    "skirmish.Ground": "takes single values: test_ground.py",
+    "skirmish.Rules": "takes single values: test_ground.py",
+    "skirmish.STANDARD": "rules",
     "t9a": "a module, whose names are listed here too",
     "warm_up": "takes nothing: test_imports.py",
     "t9a.Answers": "what evaluate gives: test_evaluate.py",

@@ -9,7 +9,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ninthgeom._arrays import BoolArray, as_booleans
-from ninthgeom.t9a._states import Chunk, States, flat_states
+from ninthgeom._states import flat_states
+from ninthgeom.t9a._states import Chunk, States
 
 if TYPE_CHECKING:
     from ninthgeom.board import Board

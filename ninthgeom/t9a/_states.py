@@ -8,29 +8,35 @@ itself, absent units).
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from ninthgeom._arrays import BoolArray, FloatArray, as_booleans, as_floats, as_tolerance
+from ninthgeom._arrays import BoolArray, FloatArray, IntArray, as_tolerance
 from ninthgeom._checks import PlacedValueError
-from ninthgeom._constants import LARGEST_COORDINATE
 from ninthgeom._parallel import worker_count
-from ninthgeom.board import LIMITS, Board
+from ninthgeom._states import (
+    Units,
+    check_board,
+    check_positions,
+    checked_mask,
+    flat_states,
+    leading_axes,
+    states_of,
+    unit_indices,
+)
+from ninthgeom.board import Board
 from ninthgeom.t9a.rules import Rules
 
 if TYPE_CHECKING:
     from ninthgeom.bases import Bases
 
-IntArray: TypeAlias = NDArray[np.intp]
-Units: TypeAlias = Sequence[int] | Sequence[str] | Sequence[int | str] | NDArray[np.integer[Any]] | None
 
 _SCRATCH_BYTES = 64 * 2**20
-_FIELDS = ("x", "y", "heading")
 # Boundaries (seven columns, built through a few temporaries) and the copies of positions and masks, for each
 # unit.
 _BYTES_PER_UNIT = 7 * 8 * 4
@@ -159,23 +165,20 @@ def prepare(
     """
     check_rules(rules)
     check_board(board)
-    n_units = len(board)
-    at = as_floats("positions", positions)
-    if at.ndim < 2 or at.shape[-2:] != (n_units, 3):
-        raise ValueError(
-            f"positions must have shape (..., {n_units}, 3) for a board of {n_units} units, got {at.shape}"
-        )
-    here = _mask(present, "present", n_units, "units")
-    living = _mask(occupied, "occupied", board.n_models, "model slots")
-    held = _mask(frozen, "frozen", board.n_models, "model slots")
+    at = states_of(board, positions)
+    here = checked_mask(present, "present", len(board), "units")
+    living = checked_mask(occupied, "occupied", board.n_models, "model slots")
+    held = checked_mask(frozen, "frozen", board.n_models, "model slots")
     if held is not None:
         _check_frozen(held, board.occupied if living is None else living)
-    leading = _leading(at.shape[:-2], points, here, living, held)
+    masks = {"present": here, "occupied": living, "frozen": held}
+    others = {name: () if mask is None else mask.shape[:-1] for name, mask in masks.items()}
+    leading = leading_axes(at.shape[:-2], {"points": points} | others)
     if living is not None:
         alive = np.logical_or.reduceat(living, [s.start for s in board.model_slices], axis=-1)
         if not alive.all():  # a unit without models has left the table
             here = alive if here is None else here & alive
-    _check_positions(at, here)
+    check_positions(at, here)
     worker_count(workers)
     return States(
         board,
@@ -199,54 +202,6 @@ def check_rules(rules: Rules) -> None:
         raise TypeError(f"rules must be Rules{hint}, got {type(rules).__name__}")
 
 
-def check_board(board: Board) -> None:
-    """Raise if this is no board."""
-    if not isinstance(board, Board):
-        hint = "; a scene has one, scene.board" if hasattr(board, "board") else ""
-        raise TypeError(f"board must be Board, got {type(board).__name__}{hint}")
-
-
-def unit_indices(board: Board, units: Units, argument: str) -> IntArray:
-    """Return the indices of units given by name or index; None means all."""
-    try:
-        return board.indices(units)
-    except TypeError as error:
-        raise TypeError(f"{argument}: {error}") from None
-    except ValueError as error:
-        raise ValueError(f"{argument}: {error}") from None
-
-
-def _mask(values: ArrayLike | None, argument: str, length: int, what: str) -> BoolArray | None:
-    if values is None:
-        return None
-    mask = as_booleans(argument, values)
-    if mask.ndim < 1 or mask.shape[-1] != length:
-        raise ValueError(f"{argument} must have shape (..., {length}) for {length} {what}, got {mask.shape}")
-    return mask
-
-
-def _leading(
-    positions: tuple[int, ...],
-    points: tuple[int, ...],
-    present: BoolArray | None,
-    occupied: BoolArray | None,
-    frozen: BoolArray | None,
-) -> tuple[int, ...]:
-    leading = positions
-    others = {"points": points}
-    others |= {"present": () if present is None else present.shape[:-1]}
-    others |= {"occupied": () if occupied is None else occupied.shape[:-1]}
-    others |= {"frozen": () if frozen is None else frozen.shape[:-1]}
-    for argument, axes in others.items():
-        try:
-            leading = np.broadcast_shapes(leading, axes)
-        except ValueError:
-            raise ValueError(
-                f"the leading axes {axes} of {argument} do not broadcast with {leading}"
-            ) from None
-    return leading
-
-
 def _check_frozen(frozen: BoolArray, living: BoolArray) -> None:
     try:
         left_out = living & ~frozen
@@ -256,27 +211,3 @@ def _check_frozen(frozen: BoolArray, living: BoolArray) -> None:
         place = np.argwhere(left_out)[0][-frozen.ndim :].tolist()
         index = tuple(min(i, n - 1) for i, n in zip(place, frozen.shape, strict=True))
         raise PlacedValueError(("frozen", *index), "must be True, for the slot is occupied")
-
-
-def _check_positions(positions: FloatArray, present: BoolArray | None) -> None:
-    good = np.abs(positions) <= LIMITS
-    bad = ~good if present is None else ~good & present[..., None]
-    if bad.any():
-        # A mask may have more states than the positions, or one position serve many of them.
-        place = np.argwhere(bad)[0][-positions.ndim :].tolist()
-        index = tuple(min(i, n - 1) for i, n in zip(place, positions.shape, strict=True))
-        value = float(positions[index])
-        limit = f"from -{LARGEST_COORDINATE:g} to {LARGEST_COORDINATE:g}"
-        wish = limit if math.isfinite(value) else "finite"
-        raise PlacedValueError(("positions", *index), f"{_FIELDS[index[-1]]} must be {wish}, got {value}")
-
-
-def flat_states(array: NDArray[Any], leading: tuple[int, ...], states: slice, core: int) -> NDArray[Any]:
-    """Return `states` of an array whose last `core` axes belong to one state, with one axis of states."""
-    own = array.shape[array.ndim - core :]
-    if array.shape == (*leading, *own) and array.flags.c_contiguous:
-        return array.reshape(math.prod(leading), *own)[states]
-    # Copying chunk by chunk keeps a broadcast mask or a strided input from being copied whole.
-    axes = leading or (1,)
-    whole = np.broadcast_to(array, (*axes, *own))
-    return whole[np.unravel_index(np.arange(states.start, states.stop), axes)]

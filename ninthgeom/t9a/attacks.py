@@ -11,6 +11,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from ninthgeom._arrays import BoolArray, first_index
 from ninthgeom._checks import PlacedTypeError, PlacedValueError, whole
+from ninthgeom._states import check_board, flat_states, unit_indices
 from ninthgeom.arcs import Arc
 from ninthgeom.rows import Rows
 from ninthgeom.t9a._attack_rights import Fights, Forces, Touches, attack_keys
@@ -18,7 +19,7 @@ from ninthgeom.t9a._duelling import check_duels, keep_apart, pairs_of
 from ninthgeom.t9a._numbers import check_below, column
 from ninthgeom.t9a._places import places_of
 from ninthgeom.t9a._sides import opposing
-from ninthgeom.t9a._states import check_board, check_rules, flat_states, unit_indices
+from ninthgeom.t9a._states import check_rules
 from ninthgeom.t9a.duels import Duels
 from ninthgeom.t9a.kinds import AttackReason, ContactKind
 from ninthgeom.t9a.rules import THIRD_EDITION, Rules

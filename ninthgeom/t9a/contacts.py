@@ -10,6 +10,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from ninthgeom._arrays import BoolArray
 from ninthgeom._constants import TOLERANCE
+from ninthgeom._states import Units, flat_states
 from ninthgeom.rows import Rows
 from ninthgeom.t9a._duelling import Pairs, pairs_of
 from ninthgeom.t9a._engagements import (
@@ -22,7 +23,7 @@ from ninthgeom.t9a._engagements import (
     engagements_of,
     model_codes,
 )
-from ninthgeom.t9a._states import Chunk, States, Units, flat_states, prepare
+from ninthgeom.t9a._states import Chunk, States, prepare
 from ninthgeom.t9a.engaged import facings_of
 from ninthgeom.t9a.kinds import ContactKind
 from ninthgeom.t9a.rules import THIRD_EDITION, Rules

@@ -10,8 +10,9 @@ from numpy.typing import ArrayLike, NDArray
 from ninthgeom import arcs, measure
 from ninthgeom._arrays import FloatArray
 from ninthgeom._constants import TOLERANCE
+from ninthgeom._states import Units
 from ninthgeom.arcs import Arc
-from ninthgeom.t9a._states import Units, prepare
+from ninthgeom.t9a._states import prepare
 from ninthgeom.t9a.rules import THIRD_EDITION, Rules
 
 if TYPE_CHECKING:

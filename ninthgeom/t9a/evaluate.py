@@ -11,9 +11,10 @@ from numpy.typing import ArrayLike, NDArray
 
 from ninthgeom._arrays import BoolArray, FloatArray
 from ninthgeom._constants import TOLERANCE
+from ninthgeom._states import Units
 from ninthgeom.t9a import sight, units
 from ninthgeom.t9a._seeing import BYTES_PER_SLOT, check_tolerance
-from ninthgeom.t9a._states import Units, prepare
+from ninthgeom.t9a._states import prepare
 from ninthgeom.t9a.rules import THIRD_EDITION, Rules
 
 if TYPE_CHECKING:

@@ -11,11 +11,11 @@ from numpy.typing import ArrayLike, NDArray
 
 from ninthgeom._arrays import as_floats, check_range
 from ninthgeom._constants import LARGEST_COORDINATE, TOLERANCE
+from ninthgeom._states import unit_indices
 from ninthgeom.t9a._names import blocker_names, listed, looking_slot, model_name, place
 from ninthgeom.t9a._observers import unit_eyes
 from ninthgeom.t9a._seeing import Question, points_as_things, unit_sinks
 from ninthgeom.t9a._setting import Setting
-from ninthgeom.t9a._states import unit_indices
 from ninthgeom.t9a._things import Things
 from ninthgeom.t9a._witness import Asker, Point
 from ninthgeom.t9a.rules import THIRD_EDITION, Rules

@@ -11,11 +11,12 @@ from numpy.typing import ArrayLike, NDArray
 
 from ninthgeom._arrays import BoolArray
 from ninthgeom._constants import TOLERANCE
+from ninthgeom._states import Units
 from ninthgeom.rows import Rows
 from ninthgeom.t9a._observers import facing_bases
 from ninthgeom.t9a._seeing import BYTES_PER_SLOT, Question, any_sink, check_tolerance, unit_sinks
 from ninthgeom.t9a._setting import Setting, settings
-from ninthgeom.t9a._states import Chunk, States, Units, prepare
+from ninthgeom.t9a._states import Chunk, States, prepare
 from ninthgeom.t9a._things import Pieces, Things, with_columns
 from ninthgeom.t9a.rules import THIRD_EDITION, Rules
 

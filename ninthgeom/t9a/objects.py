@@ -10,10 +10,11 @@ from numpy.typing import ArrayLike, NDArray
 
 from ninthgeom import measure
 from ninthgeom._constants import TOLERANCE
+from ninthgeom._states import Units
 from ninthgeom.relations import Relation, relation
 from ninthgeom.rows import Rows
 from ninthgeom.t9a._masks import of_chunk, units_aloft, with_leading_axes
-from ninthgeom.t9a._states import Chunk, States, Units, prepare
+from ninthgeom.t9a._states import Chunk, States, prepare
 from ninthgeom.t9a.rules import THIRD_EDITION, Rules
 
 if TYPE_CHECKING:

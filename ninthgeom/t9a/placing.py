@@ -12,9 +12,10 @@ from ninthgeom import measure
 from ninthgeom._arrays import BoolArray
 from ninthgeom._checks import flag
 from ninthgeom._constants import TOLERANCE
+from ninthgeom._states import Units
 from ninthgeom.bases import Bases
 from ninthgeom.t9a._masks import of_chunk, unit_mask, units_aloft, with_leading_axes
-from ninthgeom.t9a._states import Chunk, States, Units, prepare
+from ninthgeom.t9a._states import Chunk, States, prepare
 from ninthgeom.t9a.rules import THIRD_EDITION, Rules
 
 if TYPE_CHECKING:

@@ -9,6 +9,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from ninthgeom._arrays import BoolArray, FloatArray, as_floats, check_range
 from ninthgeom._constants import LARGEST_COORDINATE, TOLERANCE
+from ninthgeom._states import Units, flat_states
 from ninthgeom.t9a._observers import unit_eyes
 from ninthgeom.t9a._seeing import (
     BYTES_PER_SLOT,
@@ -20,7 +21,7 @@ from ninthgeom.t9a._seeing import (
     unit_sinks,
 )
 from ninthgeom.t9a._setting import Setting, settings
-from ninthgeom.t9a._states import States, Units, flat_states, prepare
+from ninthgeom.t9a._states import States, prepare
 from ninthgeom.t9a.rules import THIRD_EDITION, Rules
 
 if TYPE_CHECKING:

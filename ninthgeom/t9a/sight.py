@@ -9,10 +9,11 @@ from numpy.typing import ArrayLike, NDArray
 
 from ninthgeom._arrays import BoolArray
 from ninthgeom._constants import TOLERANCE
+from ninthgeom._states import Units
 from ninthgeom.t9a._observers import unit_eyes
 from ninthgeom.t9a._seeing import BYTES_PER_SLOT, Question, any_eye, any_sink, check_tolerance, unit_sinks
 from ninthgeom.t9a._setting import settings
-from ninthgeom.t9a._states import Chunk, States, Units, prepare
+from ninthgeom.t9a._states import Chunk, States, prepare
 from ninthgeom.t9a.rules import THIRD_EDITION, Rules
 
 if TYPE_CHECKING:

@@ -10,7 +10,8 @@ from numpy.typing import ArrayLike, NDArray
 from ninthgeom import arcs, measure
 from ninthgeom._arrays import BoolArray, FloatArray
 from ninthgeom._constants import TOLERANCE
-from ninthgeom.t9a._states import Chunk, States, Units, prepare
+from ninthgeom._states import Units
+from ninthgeom.t9a._states import Chunk, States, prepare
 from ninthgeom.t9a.rules import THIRD_EDITION, Rules
 
 if TYPE_CHECKING:

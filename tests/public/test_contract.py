@@ -18,7 +18,7 @@ import numpy as np
 import pytest
 
 import ninthgeom
-from ninthgeom import TOLERANCE, Bases, Board, Polygons, Segments, _arrays, _parallel, t9a
+from ninthgeom import TOLERANCE, Bases, Board, Polygons, Segments, _arrays, _parallel, skirmish, t9a
 from tests.contract import EXEMPT, LIMITS, QUESTIONS, Batch, Question
 
 ELEMENTWISE = [question for question in QUESTIONS if question.leading is None]
@@ -57,7 +57,10 @@ def assert_same(found: list[Any], expected: list[Any]) -> None:
 
 
 def test_every_public_name_is_registered_or_exempt() -> None:
-    public = {*ninthgeom.__all__, *(f"t9a.{name}" for name in t9a.__all__)}
+    public = set(ninthgeom.__all__)
+    public |= {
+        f"{module.__name__.partition('.')[2]}.{name}" for module in (skirmish, t9a) for name in module.__all__
+    }
     for owner in (Bases, Board, Polygons, Segments):
         public |= {
             f"{owner.__name__}.{name}"
