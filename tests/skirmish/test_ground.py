@@ -1,5 +1,7 @@
 """What is agreed before a game: readings of the rules, actions and the ground."""
 
+from typing import Any
+
 import numpy as np
 import pytest
 
@@ -24,13 +26,13 @@ def test_probe_of_the_base_is_its_smaller_side() -> None:
 @pytest.mark.parametrize("name", ["sc_wholly_ref", "sc_link", "sc_probe", "engaged_terrain", "engaged_link"])
 def test_unknown_readings_are_refused(name: str) -> None:
     with pytest.raises(ValueError, match=name):
-        Rules(**{name: "other"})
+        Rules(**{name: "other"})  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize("name", ["engaged_range", "small_gap", "large_gap"])
 def test_lengths_are_not_negative(name: str) -> None:
     with pytest.raises(ValueError, match=name):
-        Rules(**{name: -1.0})
+        Rules(**{name: -1.0})  # type: ignore[arg-type]
 
 
 def test_actions_with_the_gap_rule() -> None:
@@ -54,7 +56,7 @@ def test_ground_is_compared_by_value() -> None:
 
 
 @pytest.mark.parametrize("closed", [[0.0, 1.0, 2.0], [[0.0, 1.0, 2.0]], [[0.0, 1.0, 2.0, np.nan]]])
-def test_bad_openings_are_refused(closed: list[object]) -> None:
+def test_bad_openings_are_refused(closed: Any) -> None:
     with pytest.raises(ValueError, match="closed"):
         Ground(closed=closed)
 
