@@ -23,14 +23,15 @@ def core(columns: np.ndarray) -> Any:
 
 def distance(a: np.ndarray, b: np.ndarray) -> float:
     """From nearest point to nearest point."""
-    return max(float(shapely.distance(core(a), core(b))) - a[6] - b[6], 0.0)
+    return max(float(shapely.distance(core(a), core(b)) - a[6] - b[6]), 0.0)
 
 
 def farthest(a: np.ndarray, b: np.ndarray) -> float:
     """How far the farthest point of a is outside b, less than 0 inside."""
     most = -math.inf
     shape = core(b)
-    for at in shapely.points(shapely.get_coordinates(core(a))):
+    for corner in shapely.get_coordinates(core(a)):
+        at = shapely.Point(corner)
         out = float(shapely.distance(shape, at))
         if out == 0.0 and shape.geom_type == "Polygon":
             out = -float(shapely.distance(shape.exterior, at))

@@ -74,7 +74,7 @@ def test_size_of_the_terrain_between(size: int | None, expected: tuple[bool, ...
     wall = block(11.4, 9, 11.6, 11, size)
     found = tuple(
         are(DISC, APART, wall, rules=Rules(engaged_terrain=which)) for which in ("tall", "any", "none")
-    )  # type: ignore[arg-type]
+    )
     assert found == expected
 
 
@@ -190,7 +190,7 @@ def test_against_lines_of_shapely() -> None:
         board = Board(board.units, terrain)
         at = places(rng, 4, board)
         for which in ("tall", "any", "none"):
-            found = engaged(board, at, rules=Rules(engaged_terrain=which, engaged_range=2.0))  # type: ignore[arg-type]
+            found = engaged(board, at, rules=Rules(engaged_terrain=which, engaged_range=2.0))
             counts = [t for t in terrain if which == "any" or (which == "tall" and (t.height or 0) >= 2)]
             for s in range(4):
                 columns = columns_of(board, at[s])
@@ -217,7 +217,7 @@ def test_against_lines_of_shapely() -> None:
 
 def test_terrain_is_looked_up_for_each_reading_of_one_board() -> None:
     board = Board(DISC, [block(11.4, 9, 11.6, 11, 1)])
-    readings = [Rules(engaged_terrain=which) for which in ("tall", "any", "none", "any", "tall")]  # type: ignore[arg-type]
+    readings = [Rules(engaged_terrain=which) for which in ("tall", "any", "none", "any", "tall")]
     assert [bool(engaged(board, APART, rules=rules)[0, 1]) for rules in readings] == [
         True,
         False,
