@@ -3,20 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, Final, TypeAlias
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from ninthgeom._arrays import BoolArray, IntArray
 from ninthgeom._checks import PlacedTypeError, PlacedValueError
 from ninthgeom.board import Board
 
+Leaders: TypeAlias = Sequence[int] | Sequence[str] | Sequence[int | str] | ArrayLike
+
 #: Instead of a leader: nothing is asked about the group.
-NOBODY = -1
+NOBODY: Final = -1
 
 
-def checked_leaders(board: Board, leaders: Sequence[int | str] | NDArray[np.integer[Any]] | ArrayLike) -> IntArray:
+def checked_leaders(board: Board, leaders: Leaders) -> IntArray:
     """Return leaders as an array of unit indices, (..., G), where each is of its group or -1."""
     n_groups = int(board.group.max(initial=-1)) + 1
     given: Any = leaders

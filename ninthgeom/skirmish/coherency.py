@@ -2,37 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
-from ninthgeom import measure
-from ninthgeom._arrays import BoolArray, FloatArray, IntArray, as_limits
+from ninthgeom._arrays import BoolArray
 from ninthgeom._constants import TOLERANCE
-from ninthgeom._parallel import run_chunks
-from ninthgeom._sight_questions import LEAST_TOLERANCE
-from ninthgeom._states import check_board, flat_states
-from ninthgeom.bases import Bases
-from ninthgeom.skirmish._leaders import check_presence, checked_leaders
-from ninthgeom.skirmish._members import Members
-from ninthgeom.skirmish._states import States, prepare
+from ninthgeom.skirmish._control import Control
+from ninthgeom.skirmish._coherency import Question
+from ninthgeom.skirmish._leaders import Leaders
 from ninthgeom.skirmish.ground import Ground
 from ninthgeom.skirmish.rules import STANDARD, Rules
 
 if TYPE_CHECKING:
+    from ninthgeom.bases import Bases
     from ninthgeom.board import Board
-
-Leaders = Sequence[int] | Sequence[str] | Sequence[int | str] | NDArray[np.integer[Any]]
-
-# Scratch for each state: for each model, and for each model and group.
-_BYTES_PER_MODEL: Final = 400
-_BYTES_PER_PAIR: Final = 4
-_CHUNK_BYTES: Final = 2**23
-# About what a state takes.
-_STATE_NS: Final = 1e5
+    from ninthgeom.polygons import Polygons
 
 
 @dataclass(frozen=True, eq=False)
@@ -154,88 +141,5 @@ def coherency(
     >>> coherency(board, positions, ["a"], present=[True, False, True]).linked
     array([ True, False, False])
     """
-    question = _prepared(board, positions, leaders, radius, ground, rules, present, tol, workers)
-    return question.answer()
-
-
-@dataclass(frozen=True, eq=False)
-class _Question:
-    states: States
-    leaders: IntArray
-    radius: FloatArray
-    ground: Ground | None
-
-    def answer(self) -> Coherency:
-        states = self.states
-        n, n_units, n_groups = states.n_states, len(states.board), states.n_groups
-        whole = np.zeros((n, n_groups), np.bool_)
-        near, linked = np.zeros((2, n, n_units), np.bool_)
-        per_state = n_units * (_BYTES_PER_MODEL + _BYTES_PER_PAIR * n_groups)
-        chunks = list(states.chunks(per_state, _CHUNK_BYTES)) if n_units else []
-
-        def task(start: int, stop: int) -> None:
-            for chunk in chunks[start:stop]:
-                whole[chunk], near[chunk], linked[chunk] = self._in_chunk(chunk)
-
-        cost = _STATE_NS * max(1.0, n / max(1, len(chunks)))
-        run_chunks(task, len(chunks), workers=states.workers, cost_ns=cost)
-        return Coherency(
-            whole.reshape(*states.leading, n_groups),
-            near.reshape(*states.leading, n_units),
-            linked.reshape(*states.leading, n_units),
-        )
-
-    def _in_chunk(self, chunk: slice) -> tuple[BoolArray, BoolArray, BoolArray]:
-        # Brings scipy and shapely along, which other questions do without.
-        from ninthgeom.skirmish._links import linked_models
-
-        states, members = self.states, Members.of(self.states.board)
-        present = states.present_in(chunk)
-        leaders = flat_states(self.leaders, states.leading, chunk, 1)
-        radius = flat_states(self.radius, states.leading, chunk, 1)
-        check_presence(leaders, present, chunk.start, states.leading, self.leaders.ndim)
-        bases = states.bases_in(chunk)
-        own = leaders[:, members.group]  # the leader of each model
-        rows = np.arange(len(own))[:, None]
-        if states.rules.sc_wholly_ref == "edge":
-            centres = bases[rows, np.maximum(own, 0)]
-        else:
-            at = np.maximum(own, 0)
-            centres = Bases.point(bases.x[rows, at], bases.y[rows, at])
-        near = measure.wholly_within(bases, centres, radius[:, members.group], tol=states.tol)
-        # the leader is where it is, however small the radius
-        near |= own == np.arange(own.shape[1])
-        near &= present & (own >= 0)
-        linked = linked_models(states, self.ground, bases, present, leaders)
-        missing = present & ~(near & linked)
-        whole = ~np.logical_or.reduceat(missing[:, members.order], members.starts[:-1], axis=1)
-        return whole & (leaders >= 0), near, linked
-
-
-def _prepared(
-    board: Board,
-    positions: ArrayLike,
-    leaders: Leaders,
-    radius: ArrayLike,
-    ground: Ground | None,
-    rules: Rules,
-    present: ArrayLike | None,
-    tol: float,
-    workers: int,
-) -> _Question:
-    check_board(board)
-    chosen = checked_leaders(board, leaders)
-    limits = as_limits("radius", radius)
-    n_groups = chosen.shape[-1]
-    if limits.ndim and limits.shape[-1] not in (1, n_groups):
-        raise ValueError(f"radius must have shape (..., {n_groups}) for {n_groups} groups, got {limits.shape}")
-    limits = np.broadcast_to(limits, (*limits.shape[:-1], n_groups))
-    axes = {"leaders": chosen.shape[:-1], "radius": limits.shape[:-1]}
-    states = prepare(board, positions, present, rules, tol, workers, **axes)
-    if states.tol < LEAST_TOLERANCE:
-        raise ValueError(f"tol must be at least {LEAST_TOLERANCE:g} for links, got {tol!r}")
-    if ground is not None:
-        if not isinstance(ground, Ground):
-            raise TypeError(f"ground must be Ground of ninthgeom.skirmish, got {type(ground).__name__}")
-        ground.terrain_of(board)
-    return _Question(states, chosen, limits, ground)
+    question = Question.of(board, positions, leaders, radius, ground, rules, present, tol, workers)
+    return Coherency(*question.answer())
