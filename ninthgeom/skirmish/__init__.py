@@ -2,10 +2,12 @@
 
 * Readings of the rules: `Rules`, `STANDARD` (the default); what is agreed about terrain: `Ground`; `Action`.
 * Measuring: `distances`, `distances_to` tokens, `within`, `wholly_within`; `engaged`.
+* `Coherency`: `coherency`, and what follows from it, `may_control` and `deployment_legal`.
 """
 
 from __future__ import annotations
 
+from ninthgeom.skirmish.coherency import Coherency, coherency, deployment_legal, may_control
 from ninthgeom.skirmish.engaged import engaged
 from ninthgeom.skirmish.ground import Ground
 from ninthgeom.skirmish.measuring import distances, distances_to, wholly_within, within
@@ -14,11 +16,15 @@ from ninthgeom.skirmish.rules import STANDARD, Action, Rules
 __all__ = [
     "STANDARD",
     "Action",
+    "Coherency",
     "Ground",
     "Rules",
+    "coherency",
+    "deployment_legal",
     "distances",
     "distances_to",
     "engaged",
+    "may_control",
     "wholly_within",
     "within",
 ]

@@ -10,13 +10,16 @@ from numpy.typing import ArrayLike
 
 from ninthgeom import measure
 from ninthgeom._arrays import BoolArray, FloatArray, IntArray, as_limits
+from ninthgeom._checks import PlacedTypeError
 from ninthgeom._parallel import run_chunks
 from ninthgeom._sight_questions import LEAST_TOLERANCE
 from ninthgeom._states import check_board, flat_states
 from ninthgeom.bases import Bases
+from ninthgeom.polygons import Polygons
 from ninthgeom.skirmish._leaders import Leaders, check_presence, checked_leaders
 from ninthgeom.skirmish._links import linked_models
 from ninthgeom.skirmish._members import Members
+from ninthgeom.skirmish._obstacles import Obstacles
 from ninthgeom.skirmish._states import States, prepare
 from ninthgeom.skirmish.ground import Ground
 from ninthgeom.skirmish.rules import Rules
@@ -34,6 +37,8 @@ _STATE_NS: Final = 1e5
 
 @dataclass(frozen=True, eq=False)
 class Question:
+    """The checked arguments of `ninthgeom.skirmish.coherency`."""
+
     states: States
     leaders: IntArray
     radius: FloatArray
@@ -52,12 +57,15 @@ class Question:
         tol: float,
         workers: int,
     ) -> Question:
+        """Check them."""
         check_board(board)
         chosen = checked_leaders(board, leaders)
         limits = as_limits("radius", radius)
         n_groups = chosen.shape[-1]
         if limits.ndim and limits.shape[-1] not in (1, n_groups):
-            raise ValueError(f"radius must have shape (..., {n_groups}) for {n_groups} groups, got {limits.shape}")
+            raise ValueError(
+                f"radius must have shape (..., {n_groups}) for {n_groups} groups, got {limits.shape}"
+            )
         limits = np.broadcast_to(limits, (*limits.shape[:-1], n_groups))
         axes = {"leaders": chosen.shape[:-1], "radius": limits.shape[:-1]}
         states = prepare(board, positions, present, rules, tol, workers, **axes)
@@ -70,6 +78,7 @@ class Question:
         return cls(states, chosen, limits, ground)
 
     def answer(self) -> tuple[BoolArray, BoolArray, BoolArray]:
+        """Return what `Coherency` holds."""
         states = self.states
         n, n_units, n_groups = states.n_states, len(states.board), states.n_groups
         whole = np.zeros((n, n_groups), np.bool_)
@@ -97,17 +106,45 @@ class Question:
         check_presence(leaders, present, chunk.start, states.leading, self.leaders.ndim)
         bases = states.bases_in(chunk)
         own = leaders[:, members.group]  # the leader of each model
-        rows = np.arange(len(own))[:, None]
-        if states.rules.sc_wholly_ref == "edge":
-            centres = bases[rows, np.maximum(own, 0)]
-        else:
-            at = np.maximum(own, 0)
-            centres = Bases.point(bases.x[rows, at], bases.y[rows, at])
+        place = np.arange(len(own))[:, None], np.maximum(own, 0)
+        centres = bases[place]
+        if states.rules.sc_wholly_ref == "centre":
+            centres = Bases.point(centres.x, centres.y)
         near = measure.wholly_within(bases, centres, radius[:, members.group], tol=states.tol)
         # the leader is where it is, however small the radius
         near |= own == np.arange(own.shape[1])
         near &= present & (own >= 0)
         linked = linked_models(states, self.ground, bases, present, leaders)
-        missing = present & ~(near & linked)
-        whole = ~np.logical_or.reduceat(missing[:, members.order], members.starts[:-1], axis=1)
-        return whole & (leaders >= 0), near, linked
+        return (leaders >= 0) & members.all_of(near & linked | ~present), near, linked
+
+    def deployments(self, zone: Polygons | None) -> BoolArray:
+        """Return which groups stand as a deployment may end, (..., G)."""
+        states, members = self.states, Members.of(self.states.board)
+        n_groups = len(members.table)
+        if zone is not None:
+            if not isinstance(zone, Polygons):
+                raise PlacedTypeError(("zone",), f"must be Polygons, got {type(zone).__name__}")
+            if zone.shape not in ((), (n_groups,)):
+                raise ValueError(f"zone must have shape () or ({n_groups},), got {zone.shape}")
+        legal = self.answer()[0]
+        good = np.empty((states.n_states, len(states.board)), np.bool_)
+        for chunk in states.chunks(len(states.board) * _BYTES_PER_MODEL, _CHUNK_BYTES):
+            good[chunk] = self._stand(chunk)
+            if zone is not None:
+                own = zone[members.group] if zone.shape else zone
+                inside = measure.wholly_within(states.bases_in(chunk), own, tol=states.tol)
+                good[chunk] &= inside | ~states.present_in(chunk)
+        return legal & members.all_of(good.reshape(*states.leading, len(states.board)))
+
+    def _stand(self, chunk: slice) -> BoolArray:
+        """Return which models stand where they can, or are absent, (S, U)."""
+        states, board = self.states, self.states.board
+        bases, present = states.bases_in(chunk), states.present_in(chunk)
+        width, height = board.size
+        table = Polygons([[(0, 0), (width, 0), (width, height), (0, height)]])[0]
+        stands = np.asarray(measure.wholly_within(bases, table, tol=states.tol))
+        meets = np.asarray(measure.interiors_meet(bases[:, :, None], bases[:, None], tol=states.tol))
+        meets &= present[:, None] & ~np.eye(len(board), dtype=np.bool_)
+        outlines = Obstacles.of(board, self.ground, bases._columns, states.tol).standing.polygons
+        deep = np.asarray(measure.interiors_meet(bases[:, :, None], outlines, tol=states.tol))
+        return (stands & ~meets.any(axis=2) & ~deep.any(axis=2)) | ~present

@@ -115,7 +115,8 @@ def _asked(chain: IntArray, joined: BoolArray) -> BoolArray:
     size = chain.shape[1]
     here = chain >= 0
     lost = here & ~joined
-    asked = lost[:, :, None] & here[:, None] & (chain[:, :, None] != chain[:, None])
+    asked: BoolArray = lost[:, :, None] & here[:, None]
+    asked &= chain[:, :, None] != chain[:, None]
     asked &= joined[:, None] | (np.arange(size)[:, None] < np.arange(size))
     return asked
 
@@ -180,8 +181,8 @@ def looking_round(bases: FloatArray, asked: BoolArray, tol: float) -> tuple[Floa
 
 def either(seen: BoolArray, n: int) -> BoolArray:
     """Return what n bases see, (S, n, m), from what the sources of `looking_round` do."""
-    answer: BoolArray = seen.reshape(len(seen), -1, n, seen.shape[2]).any(axis=1)
-    return answer
+    forms = seen.reshape(len(seen), seen.shape[1] // n, n, seen.shape[2])
+    return np.logical_or.reduce(forms, axis=1)
 
 
 def _sides(bases: FloatArray, tol: float) -> list[FloatArray]:

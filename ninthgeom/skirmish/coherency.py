@@ -5,13 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-import numpy as np
 from numpy.typing import ArrayLike
 
 from ninthgeom._arrays import BoolArray
 from ninthgeom._constants import TOLERANCE
-from ninthgeom.skirmish._control import Control
 from ninthgeom.skirmish._coherency import Question
+from ninthgeom.skirmish._control import Control
 from ninthgeom.skirmish._leaders import Leaders
 from ninthgeom.skirmish.ground import Ground
 from ninthgeom.skirmish.rules import STANDARD, Rules
@@ -112,7 +111,7 @@ def coherency(
     -----
     Rules page Measuring and movement: Within vs. Wholly Within, Unit Coherency, Gap Clearance and model Size.
     Exactly the radius is within it, and a gap of exactly the width is wide enough. Pieces in contact leave no
-    gap. A model over a gap may be linked on both sides of it, since each line starts where it leaves the base.
+    gap. A model over a gap may be linked on both sides of it, since a line starts where it leaves the base.
 
     Examples
     --------
@@ -128,7 +127,7 @@ def coherency(
     >>> coherency(board, positions, ["a"], radius=4).in_coherency
     array([ True])
 
-    The model in the middle of a chain dies: the answer taken before stays as it is, whatever a new one would be.
+    The model in the middle of a chain dies: the answer from before stays, whatever a new one would be.
 
     >>> from ninthgeom import Terrain
     >>> wall = Terrain([(12.8, 8), (13.2, 8), (13.2, 10.6), (12.8, 10.6)], kind="wall")
@@ -143,3 +142,135 @@ def coherency(
     """
     question = Question.of(board, positions, leaders, radius, ground, rules, present, tol, workers)
     return Coherency(*question.answer())
+
+
+def may_control(
+    board: Board,
+    positions: ArrayLike,
+    markers: Bases,
+    in_coherency: ArrayLike,
+    *,
+    distance: float = 3.0,
+    sight: bool = False,
+    present: ArrayLike | None = None,
+    tol: float = TOLERANCE,
+    workers: int = 1,
+) -> BoolArray:
+    """Return which groups may control or contest which markers.
+
+    A group that is out of coherency may not. Of the others those may that have a model near the marker: no
+    further from its edge than `distance`, and, with `sight`, one of those that are so near must see it.
+
+    Parameters
+    ----------
+    board, positions, present, workers
+        As in `coherency`.
+    markers : Bases, shape (k,)
+        The markers, the same in all states.
+    in_coherency : array_like of bool, shape (..., G)
+        The answer of `coherency` at the end of the last action of each group that set its models, as it was
+        then. It may not be what the question would give now: casualties do not change it.
+    distance : float, optional
+        In inches.
+    sight : bool, optional
+        Whether a line from the model to the marker must be free of the opaque terrain of the board. Terrain
+        that the model or the marker stands on hides nothing: whoever is on it is as high.
+    tol : float, optional
+        By how much the distance may be exceeded, and how deep sight may pass into terrain; with `sight` at
+        least 1e-8.
+
+    Returns
+    -------
+    ndarray of bool, shape (..., G, k)
+
+    Raises
+    ------
+    TypeError, ValueError
+        As in `coherency`.
+
+    See Also
+    --------
+    coherency : where the snapshot comes from.
+
+    Notes
+    -----
+    Rules page Measuring and movement, Unit Coherency. Exactly the distance is near enough. Who of those that
+    may control a marker does is another question of the rules, and levels of terrain are not known here.
+
+    Examples
+    --------
+    >>> from ninthgeom import Bases, Board, Unit
+    >>> from ninthgeom.skirmish import coherency, may_control
+    >>> units = [Unit(name, 32, shape="round", group="squad") for name in "ab"]
+    >>> board = Board(units)
+    >>> positions = [[10, 10, 0], [12, 10, 0]]
+    >>> snapshot = coherency(board, positions, ["a"]).in_coherency
+    >>> markers = Bases.round([15.0, 20.0], 10.0, diameter=32 / 25.4)
+
+    The model next to the first marker is enough, even after the other one has died:
+
+    >>> may_control(board, positions, markers, snapshot, present=[False, True])
+    array([[ True, False]])
+    """
+    return Control.of(
+        board, positions, markers, in_coherency, distance, sight, present, tol, workers
+    ).answer()
+
+
+def deployment_legal(
+    board: Board,
+    positions: ArrayLike,
+    leaders: Leaders,
+    *,
+    radius: ArrayLike = 3.0,
+    zone: Polygons | None = None,
+    ground: Ground | None = None,
+    rules: Rules = STANDARD,
+    present: ArrayLike | None = None,
+    tol: float = TOLERANCE,
+    workers: int = 1,
+) -> BoolArray:
+    """Return which groups stand as a deployment may end.
+
+    A deployment must end in coherency, every model must be able to stand where it is, and, where there is a
+    zone, be wholly inside it.
+
+    Parameters
+    ----------
+    board, positions, leaders, radius, ground, rules, present, tol, workers
+        As in `coherency`.
+    zone : Polygons, shape () or (G,), optional
+        The zone that the models must be wholly inside, one for all groups or one each, its edge included.
+
+    Returns
+    -------
+    ndarray of bool, shape (..., G)
+        False for groups that are not asked about, with a leader of -1.
+
+    Raises
+    ------
+    TypeError, ValueError
+        As in `coherency`, and for zones of another shape.
+
+    See Also
+    --------
+    coherency : what else may be asked of the groups.
+    can_stand : what else is asked of the models.
+
+    Notes
+    -----
+    Rules page Measuring and movement, Unit Coherency: a deployment never ends out of it.
+
+    Examples
+    --------
+    >>> from ninthgeom import Board, Polygons, Unit
+    >>> from ninthgeom.skirmish import deployment_legal
+    >>> units = [Unit(name, 32, shape="round", group="squad") for name in "ab"]
+    >>> board = Board(units, size=(36, 36))
+    >>> zone = Polygons([[(0, 0), (36, 0), (36, 6), (0, 6)]])[0]
+    >>> deployment_legal(board, [[[10, 3, 0], [12, 3, 0]], [[10, 3, 0], [10, 5.5, 0]]], ["a"], zone=zone)
+    array([[ True],
+           [False]])
+    """
+    question = Question.of(board, positions, leaders, radius, ground, rules, present, tol, workers)
+    return question.deployments(zone)
