@@ -89,7 +89,8 @@ class Corners:
         found, inward = np.zeros(len(feet), np.bool_), np.zeros((len(feet), 2))
         if not len(self.name) or not len(feet):
             return found, inward
-        distance, which = self.tree.query(feet, k=_SHARED, distance_upper_bound=_AT_CORNER * tol)
+        nearest = self.tree.query(feet, k=_SHARED, distance_upper_bound=_AT_CORNER * tol)
+        distance, which = map(np.asarray, nearest)
         name = np.append(self.name, _NONE)[which]
         fits = np.isfinite(distance) & ((name == names[:, None]) | (names[:, None] == _NONE))
         place = fits.argmax(axis=1)

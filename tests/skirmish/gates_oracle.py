@@ -146,8 +146,15 @@ def is_gap(p: Point, q: Point, one: Solid, other: Solid, solids: Sequence[Solid]
     )
 
 
+def grazes(p: Point, q: Point, solids: Sequence[Solid]) -> bool:
+    """Whether a piece is touched between two points: what is left of a rectangle there may have no breadth."""
+    share = 1e-3 / math.dist(p, q)
+    line = shapely.LineString([between(p, q, share), between(q, p, share)])
+    return any(solid.core.distance(line) < solid.radius + 2e-6 for solid in solids)
+
+
 def gaps(solids: Sequence[Solid], width: float) -> list[tuple[Solid, Solid, Point, Point]]:
-    """All gaps narrower than a width."""
+    """All gaps narrower than a width, but for those that graze a piece."""
     found = []
     for i, one in enumerate(solids):
         for other in solids[i:]:
@@ -155,7 +162,7 @@ def gaps(solids: Sequence[Solid], width: float) -> list[tuple[Solid, Solid, Poin
                 continue
             if one is other or shapely.distance(one.core, other.core) < width + one.radius + other.radius:
                 for p, q in candidates(one, other, width):
-                    if is_gap(p, q, one, other, solids):
+                    if is_gap(p, q, one, other, solids) and not grazes(p, q, solids):
                         found.append((one, other, p, q))
     return found
 
