@@ -19,10 +19,10 @@ from ninthgeom.polygons import Polygons
 from ninthgeom.skirmish._leaders import Leaders, check_presence, checked_leaders
 from ninthgeom.skirmish._links import linked_models
 from ninthgeom.skirmish._members import Members
-from ninthgeom.skirmish._obstacles import Obstacles
 from ninthgeom.skirmish._states import States, prepare
 from ninthgeom.skirmish.ground import Ground
 from ninthgeom.skirmish.rules import Rules
+from ninthgeom.skirmish.standing import can_stand
 
 if TYPE_CHECKING:
     from ninthgeom.board import Board
@@ -126,25 +126,22 @@ class Question:
                 raise PlacedTypeError(("zone",), f"must be Polygons, got {type(zone).__name__}")
             if zone.shape not in ((), (n_groups,)):
                 raise ValueError(f"zone must have shape () or ({n_groups},), got {zone.shape}")
-        legal = self.answer()[0]
-        good = np.empty((states.n_states, len(states.board)), np.bool_)
+        stands = can_stand(
+            states.board,
+            states.positions,
+            present=states.present,
+            ground=self.ground,
+            rules=states.rules,
+            tol=states.tol,
+            workers=states.workers,
+        )
+        good = np.broadcast_to(stands, (*states.leading, len(states.board)))
+        good = good.reshape(states.n_states, len(states.board)).copy()
         for chunk in states.chunks(len(states.board) * _BYTES_PER_MODEL, _CHUNK_BYTES):
-            good[chunk] = self._stand(chunk)
             if zone is not None:
                 own = zone[members.group] if zone.shape else zone
-                inside = measure.wholly_within(states.bases_in(chunk), own, tol=states.tol)
-                good[chunk] &= inside | ~states.present_in(chunk)
-        return legal & members.all_of(good.reshape(*states.leading, len(states.board)))
-
-    def _stand(self, chunk: slice) -> BoolArray:
-        """Return which models stand where they can, or are absent, (S, U)."""
-        states, board = self.states, self.states.board
-        bases, present = states.bases_in(chunk), states.present_in(chunk)
-        width, height = board.size
-        table = Polygons([[(0, 0), (width, 0), (width, height), (0, height)]])[0]
-        stands = np.asarray(measure.wholly_within(bases, table, tol=states.tol))
-        meets = np.asarray(measure.interiors_meet(bases[:, :, None], bases[:, None], tol=states.tol))
-        meets &= present[:, None] & ~np.eye(len(board), dtype=np.bool_)
-        outlines = Obstacles.of(board, self.ground, bases._columns, states.tol).standing.polygons
-        deep = np.asarray(measure.interiors_meet(bases[:, :, None], outlines, tol=states.tol))
-        return (stands & ~meets.any(axis=2) & ~deep.any(axis=2)) | ~present
+                good[chunk] &= measure.wholly_within(states.bases_in(chunk), own, tol=states.tol)
+            good[chunk] |= ~states.present_in(chunk)
+        legal = self.answer()[0]
+        legal &= members.all_of(good).reshape(legal.shape)
+        return legal
