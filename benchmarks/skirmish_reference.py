@@ -41,6 +41,9 @@ class Table:
     blocking: Any = None
     tol: float = TOLERANCE
     widths: tuple[float, float] = (1.0, 3.0)
+    #: Height from which terrain keeps models from being engaged, and whether links pass whole engaged groups.
+    tall: float = 2
+    engaged_groups: bool = False
 
     def __post_init__(self) -> None:
         units = self.board.units
@@ -76,7 +79,7 @@ class Table:
         self.parts = np.array(shapes, object)
         self.part_of = np.array(owners, int)
         self.part_tree = shapely.STRtree(self.parts)
-        tall = [shapely.Polygon(t.outline) for t in self.board.terrain if (t.height or 0) >= 2]
+        tall = [shapely.Polygon(t.outline) for t in self.board.terrain if (t.height or 0) >= self.tall]
         self.tall_tree = shapely.STRtree(shapely.buffer(tall, -self.tol, join_style="mitre"))
         self.n_pieces = len(units) + len(self.board.terrain)
         self._trees: dict[float, Any] = {}
@@ -120,6 +123,7 @@ class Gates:
     second: Any
     length: Any
     lines: Any
+    bodies: Any  # (2, n) bases and convex parts between which they are
     gate: Any  # pairs of a gate and a piece that it passes through
     through: Any
 
@@ -178,13 +182,17 @@ class State:
         keep = (side[i] != side[j]) & ~table.flying[i] & ~table.flying[j]
         i, j = i[keep], j[keep]
         gap = shapely.distance(self.cores[i], self.cores[j]) - table.radius[i] - table.radius[j]
-        i, j = i[gap <= 1.0 + table.tol], j[gap <= 1.0 + table.tol]
+        keep = gap <= 1.0 + table.tol - self.margin
+        i, j = i[keep], j[keep]
         lines = shapely.linestrings(self.line(i, j))
         passed = np.unique(table.tall_tree.query(lines, predicate="intersects")[0])
         keep = np.ones(len(i), bool)
         keep[passed] = False
         engaged = np.zeros((table.n_groups, len(self.cores)), bool)
         engaged[table.group[i[keep]], j[keep]] = True
+        if table.engaged_groups:
+            groups = np.stack([engaged[:, table.group == g].any(axis=1) for g in range(table.n_groups)], 1)
+            engaged = groups[:, table.group]
         return engaged
 
     @cached_property
@@ -213,7 +221,7 @@ class State:
         i, j = shapely.STRtree(shapes).query(shapes, predicate="dwithin", distance=near)
         i, j = i[i < j], j[i < j]
         length = shapely.distance(shapes[i], shapes[j]) - radius[i] - radius[j]
-        keep = (length < width - tol) & ((whole[i] != whole[j]) | (length > tol)) & (length >= -tol)
+        keep = (length < width - tol + self.margin) & ((whole[i] != whole[j]) | (length > tol)) & (length >= -tol)
         i, j, length = i[keep], j[keep], length[keep]
         cores = shapely.get_coordinates(shapely.shortest_line(shapes[i], shapes[j])).reshape(-1, 2, 2)
         ends = trimmed(cores, radius[i], radius[j])
@@ -242,7 +250,7 @@ class State:
         keep = ~contact[gate]
         if len(table.access):
             lines = shapely.difference(lines, table.access_area)
-        return Gates(owner[i], owner[j], length, lines, gate[keep], through[keep])
+        return Gates(owner[i], owner[j], length, lines, np.stack([i, j]), gate[keep], through[keep])
 
     def _bridges(self, shapes: Any, radius: Any, i: Any, j: Any, cores: Any) -> Any:
         """Lines through contacts, from inside one piece to inside the other."""
@@ -280,6 +288,8 @@ class State:
         if len(table.closed):
             segments = shapely.linestrings(np.reshape(table.closed, (-1, 2, 2)))
             blocked[shapely.STRtree(segments).query(lines, predicate="crosses")[0]] = True
+        # A line may start and end on a gate.
+        lines = shapely.linestrings(_moved_ends(ends, min(2 * margin, 0.0) - table.tol))
         todo = np.flatnonzero(~blocked)
         width = table.group_width[groups[todo]]
         for w in np.unique(width):
@@ -288,7 +298,7 @@ class State:
             if not len(gates.lines):
                 continue
             line, gate = gates.tree.query(lines[mine], predicate="intersects")
-            active = {g: gates.active(self.counts[g], w, table.tol) for g in np.unique(groups[mine[line]])}
+            active = {g: gates.active(self.counts[g], w + margin, table.tol) for g in np.unique(groups[mine[line]])}
             hit = [active[g][k] for g, k in zip(groups[mine[line]], gate, strict=True)]
             blocked[mine[line[np.array(hit, bool)]]] = True
         return blocked & ~table.group_flying[groups]
@@ -372,12 +382,34 @@ class State:
         circles = [np.column_stack([self.ends[k], np.full(2, table.radius[k])]) for k in (a, b)]
         circles += [np.column_stack([self.ends[k], np.full(2, table.radius[k] + grown)]) for k in near]
         circles += [np.column_stack([corners, np.full(len(corners), grown)])]
+        circles += [self._at_gates(k) for k in (a, b)]
         starts, goals = self._between(a, b, *tangents(np.unique(np.concatenate(circles), axis=0)))
         for k in range(0, len(starts), 256):
             ends = np.stack([starts[k : k + 256], goals[k : k + 256]], axis=1)
             if not self.blocked(ends, np.full(len(ends), group)).all():
                 return True
         return False
+
+    def _at_gates(self, k: int) -> Any:
+        """Where gates enter and leave a base: on either side other lines are free."""
+        gates = self.gates(float(self.table.group_width[self.table.group[k]]))
+        if not len(gates.lines):
+            return np.empty((0, 3))
+        core = self.cores[k]
+        near = gates.tree.query(core, predicate="dwithin", distance=self.table.radius[k])
+        ends = shapely.get_coordinates(shapely.boundary(shapely.convex_hull(gates.lines[near])))
+        if len(ends) < 2:
+            return np.empty((0, 3))
+        points, ways = ends[:-1], np.diff(ends, axis=0)
+        length = np.hypot(ways[:, 0], ways[:, 1])
+        points, ways, length = points[length > 0], ways[length > 0], length[length > 0]
+        ways /= length[:, None]
+        found = []
+        for along in self._stretch(k, points, ways)[:2]:
+            keep = (along >= 0.0) & (along <= length)
+            found.append(points[keep] + along[keep, None] * ways[keep])
+        crossings = np.concatenate(found)
+        return np.column_stack([crossings, np.zeros(len(crossings))])
 
     def _between(self, a: int, b: int, points: Any, ways: Any) -> Any:
         """Parts of lines from where they leave one base to where they enter the other."""
