@@ -19,6 +19,8 @@ from ninthgeom import TOLERANCE, Board
 
 STEP = 0.06
 FINEST = 1e-7
+#: Points of one outline that are no further apart along it have no gap between them.
+ALONG = 0.02
 #: Gaps whose length is so near the width, or that lie so near a third piece, hang on a hair.
 HAIR = 1e-4
 
@@ -121,7 +123,7 @@ def gaps(board: Board, positions: Any, counts: Any, width: float) -> list[Gap]:
     found = []
     for first in pieces:
         for second in pieces:
-            if first <= second:
+            if first < second or (first == second and first >= len(board)):
                 for ends in bottoms(pieces[first], pieces[second], width, same=first == second):
                     gap = _checked(pieces, first, second, ends, width)
                     if gap is not None:
@@ -152,6 +154,10 @@ def bottoms(one: Outline, other: Outline, width: float, *, same: bool) -> Any:
         s = np.where(moves, s + step * a[best], s)
         t = np.where(moves, t + step * b[best], t)
         step = np.where(moves, step, step / 2.5)
+    if same:
+        # What stopped at the limit is no bottom.
+        along = np.abs(np.mod(s - t + one.length / 2, one.length) - one.length / 2)
+        s, t = s[along > 1.5 * ALONG], t[along > 1.5 * ALONG]
     ends = np.stack([one.at(s), other.at(t)], axis=1)
     _, kept = np.unique(np.round(ends.reshape(-1, 4), 3), axis=0, return_index=True)
     return ends[kept]
@@ -163,7 +169,7 @@ def _distance(one: Outline, other: Outline, s: Any, t: Any, same: bool) -> Any:
     if same:
         # Along the outline itself points are always near each other.
         along = np.abs(np.mod(s - t + one.length / 2, one.length) - one.length / 2)
-        distance = np.where(along < 0.02, np.inf, distance)
+        distance = np.where(along < ALONG, np.inf, distance)
     return distance
 
 
@@ -182,7 +188,7 @@ def _checked(pieces: dict[int, Outline], first: int, second: int, ends: Any, wid
     line = shapely.LineString([ends[0] + 1e-6 * way, ends[1] - 1e-6 * way])
     if any(piece.inside(line, HAIR) for piece in pieces.values()):
         return None
-    if first == second and pieces[first].inside(line, 1e-6):
+    if first == second and shapely.distance(pieces[first].shape, line.centroid) < 1e-7:
         return None
     hair = abs(length - width) < HAIR or any(
         piece.inside(line, -HAIR) for number, piece in pieces.items() if number not in (first, second)
