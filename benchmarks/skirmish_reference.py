@@ -221,7 +221,11 @@ class State:
         i, j = shapely.STRtree(shapes).query(shapes, predicate="dwithin", distance=near)
         i, j = i[i < j], j[i < j]
         length = shapely.distance(shapes[i], shapes[j]) - radius[i] - radius[j]
-        keep = (length < width - tol + self.margin) & ((whole[i] != whole[j]) | (length > tol)) & (length >= -tol)
+        keep = (
+            (length < width - tol + self.margin)
+            & ((whole[i] != whole[j]) | (length > tol))
+            & (length >= -tol)
+        )
         i, j, length = i[keep], j[keep], length[keep]
         cores = shapely.get_coordinates(shapely.shortest_line(shapes[i], shapes[j])).reshape(-1, 2, 2)
         ends = trimmed(cores, radius[i], radius[j])
@@ -298,7 +302,9 @@ class State:
             if not len(gates.lines):
                 continue
             line, gate = gates.tree.query(lines[mine], predicate="intersects")
-            active = {g: gates.active(self.counts[g], w + margin, table.tol) for g in np.unique(groups[mine[line]])}
+            active = {
+                g: gates.active(self.counts[g], w + margin, table.tol) for g in np.unique(groups[mine[line]])
+            }
             hit = [active[g][k] for g, k in zip(groups[mine[line]], gate, strict=True)]
             blocked[mine[line[np.array(hit, bool)]]] = True
         return blocked & ~table.group_flying[groups]
@@ -308,7 +314,8 @@ class State:
         table = self.table
         graph = nx.Graph()
         graph.add_nodes_from(np.flatnonzero(self.present))
-        pairs = [(i, j) for members in self._members() for i in members for j in members if i < j]
+        groups = [np.flatnonzero((table.group == table.group[k]) & self.present) for k in leaders]
+        pairs = [(i, j) for members in groups for i in members for j in members if i < j]
         i, j = np.array(pairs, int).reshape(-1, 2).T
         if centre:
             ends = np.stack([self.ends[i].mean(axis=1), self.ends[j].mean(axis=1)], axis=1)
@@ -322,9 +329,6 @@ class State:
         for leader in leaders:
             linked[list(nx.node_connected_component(graph, leader))] = True
         return linked
-
-    def _members(self) -> list[Any]:
-        return [np.flatnonzero((self.table.group == g) & self.present) for g in range(self.table.n_groups)]
 
     def _link(self, graph: Any, leaders: Any, free_line: Any) -> None:
         """Try further lines from models linked to the leaders to those that are not, as chains grow."""

@@ -150,7 +150,14 @@ def _terrain(rng: Generator, grid: bool) -> Terrain:
         w, h = rng.integers(1, 7, 2) / 2
         ring = [(x, y), (x + w, y), (x + w, y + h), (x, y + h)]
         if rng.random() < 0.4 and min(w, h) >= 1:
-            ring = [(x, y), (x + w, y), (x + w, y + h / 2), (x + w / 2, y + h / 2), (x + w / 2, y + h), (x, y + h)]
+            ring = [
+                (x, y),
+                (x + w, y),
+                (x + w, y + h / 2),
+                (x + w / 2, y + h / 2),
+                (x + w / 2, y + h),
+                (x, y + h),
+            ]
     else:
         ring = list(outline(rng) * 0.7 + rng.uniform(3, 11, 2))
     return Terrain(ring, kind="ruin", height=int(rng.integers(0, 4)))

@@ -8,9 +8,9 @@ from typing import Any
 import numpy as np
 import pytest
 import shapely
+from ninthgeom.skirmish._obstacles import Obstacles
 
 from ninthgeom import TOLERANCE, Bases
-from ninthgeom.skirmish._obstacles import Obstacles
 from tests.skirmish.coherency_oracle import Scene, random_scene
 from tests.skirmish.gap_sampling import HAIR, gaps, outlines
 
@@ -101,7 +101,9 @@ def _fault(pieces: Any, pair: tuple[int, int], ends: Any, length: float, width: 
     # Of the two numbers either may be that of the first foot.
     for order in (pair, pair[::-1]):
         at = [_nearest(pieces[number], foot) for number, foot in zip(order, ends, strict=True)]
-        gap = [np.hypot(*(pieces[n].at(np.array([s]))[0] - e)) for n, s, e in zip(order, at, ends, strict=True)]
+        gap = [
+            np.hypot(*(pieces[n].at(np.array([s]))[0] - e)) for n, s, e in zip(order, at, ends, strict=True)
+        ]
         if max(gap) > 1e-5:
             continue
         shifts = np.linspace(-2e-3, 2e-3, 41)
