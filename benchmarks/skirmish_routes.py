@@ -82,9 +82,9 @@ class VisibilityGraph:
         corners = []
         for shape in self.pieces:
             rings = [np.asarray(ring.coords)[:-1] for ring in (shape.exterior, *shape.interiors)]
-            for k, ring in enumerate(rings):
-                is_left = shapely.is_ccw(shapely.linearrings(ring)) == (k == 0)
-                ring = ring if is_left else ring[::-1]
+            for k, coordinates in enumerate(rings):
+                is_left = shapely.is_ccw(shapely.linearrings(coordinates)) == (k == 0)
+                ring = coordinates if is_left else coordinates[::-1]
                 before, after = np.roll(ring, 1, axis=0), np.roll(ring, -1, axis=0)
                 turn = _cross(ring - before, after - ring)
                 # A ring round a hole turns the other way.

@@ -1,4 +1,4 @@
-"""Routes that others got wrong: walls that join, starts on corners, outlines in either direction, far away."""
+"""Routes that others got wrong: walls that join, starts on corners, outlines either way round, far away."""
 
 from __future__ import annotations
 
