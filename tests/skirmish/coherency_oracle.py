@@ -145,21 +145,36 @@ def random_scene(rng: Generator, states: int) -> Scene:
 
 
 def _terrain(rng: Generator, grid: bool) -> Terrain:
-    if grid:
-        x, y = rng.integers(2, 22, 2) / 2
-        w, h = rng.integers(1, 7, 2) / 2
-        ring = [(x, y), (x + w, y), (x + w, y + h), (x, y + h)]
-        if rng.random() < 0.4 and min(w, h) >= 1:
-            ring = [
-                (x, y),
-                (x + w, y),
-                (x + w, y + h / 2),
-                (x + w / 2, y + h / 2),
-                (x + w / 2, y + h),
-                (x, y + h),
-            ]
+    """Make a block, an L, a yard with an opening, or any outline; the first three turned at will."""
+    kind = rng.choice(
+        ["block", "corner", "yard", "any"], p=[0.5, 0.3, 0.2, 0.0] if grid else [0.1, 0.1, 0.2, 0.6]
+    )
+    w, h = rng.integers(1, 7, 2) / 2
+    if kind == "any":
+        ring = outline(rng) * 0.7
+    elif kind == "block":
+        ring = np.array([(0, 0), (w, 0), (w, h), (0, h)])
+    elif kind == "corner":
+        ring = np.array([(0, 0), (w, 0), (w, h / 2), (w / 2, h / 2), (w / 2, h), (0, h)])
     else:
-        ring = list(outline(rng) * 0.7 + rng.uniform(3, 11, 2))
+        # Walls of half an inch round a yard, whose opening is up to 3 inches wide.
+        w, h, door = (
+            2.0 + w,
+            1.0 + h,
+            float(rng.choice([0.5, 1.0, 1.5, 3.0])) if grid else rng.uniform(0.3, 3.2),
+        )
+        door = min(door, w - 1.0)
+        a = (w - door) / 2
+        ring = np.array(
+            [(0, 0), (w, 0), (w, h), (w - a, h), (w - a, h - 0.5), (w - 0.5, h - 0.5), (w - 0.5, 0.5)]
+        )
+        ring = np.concatenate([ring, [(0.5, 0.5), (0.5, h - 0.5), (a, h - 0.5), (a, h), (0, h)]])
+        # Walls beside the opening that are as long as theirs leave no corner.
+        ring = ring[[i for i in range(12) if not np.allclose(ring[i], ring[i - 1])]]
+    turn = rng.integers(4) * math.pi / 2 if grid else rng.uniform(0, 2 * math.pi)
+    cos, sin = (round(math.cos(turn)), round(math.sin(turn))) if grid else (math.cos(turn), math.sin(turn))
+    middle = rng.integers(4, 24, 2) / 2 if grid else rng.uniform(2, 12, 2)
+    ring = ring @ np.array([[cos, sin], [-sin, cos]]) + middle
     return Terrain(ring, kind="ruin", height=int(rng.integers(0, 4)))
 
 
