@@ -90,6 +90,9 @@ class VisibilityGraph:
                 # A ring round a hole turns the other way.
                 corners.append(np.stack([before, ring, after], axis=1)[turn > 0])
         found = np.concatenate(corners) if corners else np.empty((0, 3, 2))
+        # Nobody leaves the table.
+        size = np.array(self.state.table.board.size)
+        found = found[((found[:, 1] >= -TOLERANCE) & (found[:, 1] <= size + TOLERANCE)).all(axis=1)]
         self.before, self.nodes, self.after = np.moveaxis(found, 1, 0)
 
     def _is_tangent(self, node: Any, ways: Any) -> Any:
