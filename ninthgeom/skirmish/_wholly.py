@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 import numpy as np
 
 from ninthgeom import measure
 from ninthgeom._arrays import BoolArray, FloatArray, IntArray
 from ninthgeom.bases import RADIUS, Bases
 from ninthgeom.skirmish._coverage import covered
-from ninthgeom.skirmish._pairs import Parties
+from ninthgeom.skirmish._pairs import SCRATCH, Parties
 from ninthgeom.skirmish._states import States
+
+# The columns of a model that may reach a base together with others, and the elements of its outline.
+_BYTES_PER_CASE: Final = 1000
 
 
 def wholly(states: States, chunk: slice, one: Parties, other: Parties, limits: FloatArray) -> BoolArray:
@@ -48,10 +53,14 @@ def wholly(states: States, chunk: slice, one: Parties, other: Parties, limits: F
         # what is out of reach of all needs no closer look, nor where one is alone
         reached = _by_some(reached, one, other, here, there)
         may_be = one.reduced(reached, np.logical_and, 1) & ~answer & (one.keys[:, None] != other.keys)
-        may_be &= (other.counts if there is None else other.reduced(there, np.add, 1))[..., None, :] > 1
-        _add_together(
-            answer, np.argwhere(may_be), near, (one, other), (observers, targets), there, limits, states
-        )
+        counts = other.counts if there is None else other.reduced(there.astype(np.intp), np.add, 1)
+        may_be &= counts[..., None, :] > 1
+        pairs = np.argwhere(may_be)
+        cases = int(one.counts.max(initial=0) * other.counts.max(initial=0))
+        step = max(1, SCRATCH // max(1, _BYTES_PER_CASE * cases))
+        for start in range(0, len(pairs), step):
+            part = pairs[start : start + step]
+            _add_together(answer, part, near, (one, other), (observers, targets), there, limits, states)
     for axis, parties, mask in ((2, one, here), (1, other, there)):
         if mask is not None:
             answer &= np.expand_dims(parties.reduced(mask, np.logical_or, 1), axis)

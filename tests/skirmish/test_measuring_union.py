@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 import math
 from typing import Any
 
@@ -145,6 +146,26 @@ def test_all_models_of_a_group_must_be() -> None:
     present = np.array([[True] * 6, [True] * 5 + [False]])
     found = wholly_within(board, at, 2.2, by="group", observers=["o"], targets=["t"], present=present)
     assert found[:, 0, 0].tolist() == [False, True]
+
+
+def test_small_blocks_give_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
+    rng = np.random.default_rng(12)
+    board = a_board(rng, (2, 2, 5))
+    at = places(rng, 60, board, spread=1.6)
+    whole = wholly_within(board, at, 2.0, by="group")
+    module = importlib.import_module("ninthgeom.skirmish._wholly")
+    monkeypatch.setattr(module, "SCRATCH", 3 * 10_000)
+    blocks: list[int] = []
+    found = module._add_together
+
+    def counted(answer: Any, pairs: Any, *more: Any) -> None:
+        blocks.append(len(pairs))
+        found(answer, pairs, *more)
+
+    monkeypatch.setattr(module, "_add_together", counted)
+    np.testing.assert_array_equal(wholly_within(board, at, 2.0, by="group"), whole)
+    assert len(blocks) > 3
+    assert whole.any()
 
 
 def test_groups_against_polygons() -> None:
