@@ -64,22 +64,21 @@ def is_free_between(
 
 def _parallel(one: Bases, other: Bases, lines: FloatArray, tol: float) -> tuple[FloatArray, FloatArray]:
     """Return from where to where lines may be shifted to their left and are as short, each of shape (n,)."""
-    ahead = lines[:, 2:] - lines[:, :2]
-    nx, ny = ahead.T / np.hypot(*ahead.T)
+    way = lines[:, 2:] - lines[:, :2]
+    nx, ny = way.T / np.hypot(*way.T)
     low, high = np.full(len(lines), -np.inf), np.full(len(lines), np.inf)
-    for bases, sign, start in ((one, 1.0, lines[:, :2]), (other, -1.0, lines[:, 2:])):
+    for bases, start in ((one, lines[:, :2]), (other, lines[:, 2:])):
         columns = bases._columns
-        # sides of the core that are square to the line are the two ends of what faces the other base
+        # a side of the core that is square to the line faces the other base with all its length; else a corner
+        # does, to which no second line is as short
         middle = (columns[Y] - start[:, 1]) * nx - (columns[X] - start[:, 0]) * ny
         half = np.zeros(len(lines))
         for cos, sin, length in (
             (columns[COS], columns[SIN], columns[ALONG]),
             (-columns[SIN], columns[COS], columns[ACROSS]),
         ):
-            forward, left = (cos * nx + sin * ny) * length, (sin * nx - cos * ny) * length
-            is_square = np.abs(forward) <= 0.5 * tol
-            half += np.where(is_square, np.abs(left), 0.0)
-            middle += np.where(is_square, 0.0, sign * np.sign(forward) * left)
+            ahead, aside = (cos * nx + sin * ny) * length, (sin * nx - cos * ny) * length
+            half += np.where(np.abs(ahead) <= 0.5 * tol, np.abs(aside), 0.0)
         low, high = np.maximum(low, middle - half), np.minimum(high, middle + half)
     return low, high
 

@@ -101,3 +101,24 @@ def test_hand_cases() -> None:
         columns = np.array(Bases.point(x, 0.0)._columns)
         columns[-1] = reach
         assert covered(disc, columns, np.zeros(len(others), np.int64))[0] == expected, others
+
+
+@pytest.mark.parametrize("kind", ["rectangle", "rounded", "disc", "oval"])
+def test_holes_inside(kind: str) -> None:
+    """Three discs whose circles nearly meet in one point of a base, and whose union holds its outline."""
+    rng = np.random.default_rng(3)
+    n = 40
+    bases = random_bases(rng, n, kind, spread=4.0)
+    x, y, c, s, along, across, radius = bases._columns
+    u, v = rng.uniform(-0.5, 0.5, (2, n)) * (along + radius, across + radius)
+    px, py = x + c * u - s * v, y + s * u + c * v
+    turn = (
+        rng.uniform(0, 2 * math.pi, n)[:, None] + np.radians([0, 120, 240]) + rng.uniform(-0.3, 0.3, (n, 3))
+    )
+    reach = rng.uniform(7.0, 9.0, (n, 3))
+    owner = np.repeat(np.arange(n), 3)
+    centre = (px[:, None] + reach * np.cos(turn)).ravel(), (py[:, None] + reach * np.sin(turn)).ravel()
+    others = np.array(Bases.point(*centre)._columns)
+    for less, expected in ((-1e-7, True), (1e-7, False), (1e-3, False)):
+        others[-1] = reach.ravel() - less
+        np.testing.assert_array_equal(covered(bases._columns, others, owner), expected)

@@ -64,20 +64,19 @@ def test_two_together(angle: float, x: float, y: float) -> None:
 
 
 @PLACES
-def test_a_hole_between_three(angle: float, x: float, y: float) -> None:
-    """The middle of a triangle is the last point that is reached, whatever stands round it."""
+@pytest.mark.parametrize("beside", [0.0, 0.3])
+def test_a_hole_between_three(angle: float, x: float, y: float, beside: float) -> None:
+    """The middle of a triangle is the last point that is reached, be it that of the base or beside it."""
     corners = [
         (3 * math.cos(a), 3 * math.sin(a), a) for a in (0.3, 0.3 + 2 * math.pi / 3, 0.3 - 2 * math.pi / 3)
     ]
-    at = turned([(0, 0, 0), *corners], angle, x, y)
+    at = turned([(beside, 0.5 * beside, 0), *corners], angle, x, y)
     for observer in (SMALL, DISC):
-        for more, expected in ((FINE, True), (-FINE, False)):
+        for more, expected in ((FINE, True), (-FINE, False), (-1e-4, False)):
             assert reached(observer, DISC, at, 2.0 + more, tol=0.0) == expected
             # a model more in the same place changes nothing
             twice = np.concatenate([at, at[1:2]])
             assert reached(observer, DISC, twice, 2.0 + more, tol=0.0) == expected
-    # the outline of the base is covered long before
-    assert not reached(SMALL, DISC, at, 2.0 - 1e-4)
 
 
 @PLACES
