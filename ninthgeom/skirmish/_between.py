@@ -69,8 +69,8 @@ def _parallel(one: Bases, other: Bases, lines: FloatArray, tol: float) -> tuple[
     low, high = np.full(len(lines), -np.inf), np.full(len(lines), np.inf)
     for bases, start in ((one, lines[:, :2]), (other, lines[:, 2:])):
         columns = bases._columns
-        # a side of the core that is square to the line faces the other base with all its length; else a corner
-        # does, to which no second line is as short
+        # a side of the core that is square to the line faces the other base with all its length; else it is a
+        # corner, to which no second line is as short
         middle = (columns[Y] - start[:, 1]) * nx - (columns[X] - start[:, 0]) * ny
         half = np.zeros(len(lines))
         for cos, sin, length in (
