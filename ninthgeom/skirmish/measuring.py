@@ -22,7 +22,7 @@ from ninthgeom.skirmish.rules import STANDARD, Rules
 if TYPE_CHECKING:
     from ninthgeom.board import Board
 
-# The gap of a pair of models, a mask or two, and the same of their groups.
+# The distance of a pair of models, a mask or two, and the same of their groups.
 _BYTES_PER_PAIR: Final = 20
 # Where every pair has a distance of its own: the columns of what it is wholly within.
 _BYTES_PER_DISTANCE: Final = 64
@@ -111,8 +111,7 @@ def distances(
     states = prepare(board, positions, present, tol=tol, workers=workers)
     answer = np.empty((states.n_states, len(one.keys), len(other.keys)))
     for chunk in states.chunks(_bytes_per_state(states, one, other), SCRATCH):
-        _gaps(states, chunk, one, other, answer[chunk])
-    answer[answer <= states.tol] = 0.0
+        _put_distances(states, chunk, one, other, answer[chunk])
     return answer.reshape(*states.leading, *answer.shape[1:])
 
 
@@ -182,10 +181,10 @@ def distances_to(
     scratch = _BYTES_PER_PAIR * len(one.models) * n_tokens
     for chunk in states.chunks(scratch + _BYTES_PER_MODEL * len(board), SCRATCH):
         there = rows if len(rows) == 1 else rows[number.ravel()[chunk]]
-        gap = measure.gap(one.bases(states.bases_in(chunk))[:, :, None], there[:, None], workers=workers)
-        blank(gap, one.present(states, chunk), None, np.inf)
-        answer[chunk] = one.reduced(gap, np.minimum, 1)
-    answer[answer <= states.tol] = 0.0
+        pair = one.bases(states.bases_in(chunk))[:, :, None], there[:, None]
+        apart = measure.distance(*pair, tol=states.tol, workers=workers)
+        blank(apart, one.present(states, chunk), None, np.inf)
+        answer[chunk] = one.reduced(apart, np.minimum, 1)
     return answer.reshape(*states.leading, *answer.shape[1:])
 
 
@@ -253,11 +252,11 @@ def within(
     states = prepare(board, positions, present, tol=tol, workers=workers, distance=axes)
     answer = np.empty((states.n_states, len(one.keys), len(other.keys)), np.bool_)
     for chunk in states.chunks(_bytes_per_state(states, one, other), SCRATCH):
-        gap = np.empty(answer[chunk].shape)
-        _gaps(states, chunk, one, other, gap)
+        apart = np.empty(answer[chunk].shape)
+        _put_distances(states, chunk, one, other, apart)
         limit = limits if limits.ndim < 3 else flat_states(limits, states.leading, chunk, 2)
-        np.less_equal(gap, limit + states.tol, out=answer[chunk])
-        answer[chunk] &= gap < np.inf
+        np.less_equal(apart, limit + states.tol, out=answer[chunk])
+        answer[chunk] &= apart < np.inf
     return answer.reshape(*states.leading, *answer.shape[1:])
 
 
@@ -357,12 +356,13 @@ def _limits(distance: ArrayLike, one: Parties, other: Parties) -> FloatArray:
     return limits.reshape(1, *limits.shape) if limits.ndim == 1 else limits
 
 
-def _gaps(states: States, chunk: slice, one: Parties, other: Parties, out: FloatArray) -> None:
-    """Write the smallest gaps to `out`, (S, n, m); inf where there are none."""
+def _put_distances(states: States, chunk: slice, one: Parties, other: Parties, out: FloatArray) -> None:
+    """Write the distances in some states to `out`, (S, n, m)."""
     bases = states.bases_in(chunk)
     pair = one.bases(bases)[:, :, None], other.bases(bases)[:, None]
-    gap = measure.gap(*pair, out=None if one.is_grouped else out, workers=states.workers)
-    blank(gap, one.present(states, chunk), other.present(states, chunk), np.inf)
+    into = None if one.is_grouped else out
+    apart = measure.distance(*pair, tol=states.tol, out=into, workers=states.workers)
+    blank(apart, one.present(states, chunk), other.present(states, chunk), np.inf)
     if one.is_grouped:
-        np.minimum.reduceat(one.reduced(gap, np.minimum, 1), other.starts, axis=2, out=out)
+        np.minimum.reduceat(one.reduced(apart, np.minimum, 1), other.starts, axis=2, out=out)
     out[:, one.keys[:, None] == other.keys] = np.inf
