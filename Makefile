@@ -12,6 +12,7 @@ TWO := --numprocesses 2 --dist loadfile
 
 demo: $(READY)
 	$(RUN) -m ninthgeom demo
+	$(RUN) -m ninthgeom evaluate examples/skirmish.json
 
 # Three passes over the kernels: as shipped, with checked indices, and as plain Python, which is the only way to see
 # their line coverage. numba's cache keeps checked and unchecked code apart (see kernel/ninthgeom_kernel/_jit.py).
