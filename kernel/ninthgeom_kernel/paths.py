@@ -72,7 +72,7 @@ def inside_of(p: Any, n: int, radius: float, x: float, y: float, dx: float, dy: 
     core_high = 1.0
     low = math.inf
     high = -math.inf
-    is_flat = True
+    doubled = 0.0
     px = p[0, n - 1]
     py = p[1, n - 1]
     for i in range(n):
@@ -82,7 +82,7 @@ def inside_of(p: Any, n: int, radius: float, x: float, y: float, dx: float, dy: 
         ey = qy - py
         length = math.sqrt(ex * ex + ey * ey)
         if length > 0.0:
-            is_flat = False
+            doubled += ex * (py - p[1, 0]) - ey * (px - p[0, 0])
             ex /= length
             ey /= length
             # of the start and of the way: along the edge, and to the inside
@@ -102,7 +102,7 @@ def inside_of(p: Any, n: int, radius: float, x: float, y: float, dx: float, dy: 
             low, high = hull(low, high, begin, end)
         px = qx
         py = qy
-    if not is_flat:
+    if abs(doubled) > ROUNDING:  # the core of an oval has no inside
         low, high = hull(low, high, core_low, core_high)
     return low, high
 
