@@ -154,9 +154,9 @@ def squared_from(p: Any, first: int, last: int, x: float, y: float) -> float:
 
 @scalar
 def in_strip(p: Any, first: int, last: int, radius: float, gate: Any, half: float) -> tuple[float, float]:
-    """Where along the breadth of a gate, from its middle on, a piece is no further than half from that middle.
+    """Where along the breadth of a gate, from its middle on, a piece is no further than half from its line.
 
-    That is in the strip between both sides, without their rims. Returns inf and -inf where it does not.
+    The line is the one halfway between both sides. Returns inf and -inf where it does not.
     """
     low = math.inf
     high = -math.inf

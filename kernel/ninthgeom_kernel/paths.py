@@ -19,10 +19,12 @@ from ninthgeom_kernel._jit import (
     kernel,
     scalar,
 )
-from ninthgeom_kernel.convex import PARALLEL, ROUNDING
+from ninthgeom_kernel.convex import ROUNDING
 
 # Nothing stops a path.
 NOTHING = -1
+# Sines of bends below this are rounding of short segments, and change no side.
+BEND = 1e-3
 
 
 @scalar
@@ -170,9 +172,9 @@ def side_of(line: Any, at: int, x: float, y: float) -> float:
         if squared < nearest:
             nearest = squared
             side = 1.0 if ex * (y - py) - ey * (x - px) > 0.0 else -1.0
-            if f == 0.0 and abs(turn) > PARALLEL:
+            if f == 0.0 and abs(turn) > BEND:
                 side = -1.0 if turn > 0.0 else 1.0
-        elif squared == nearest and f == 0.0 and abs(turn) > PARALLEL:
+        elif squared == nearest and f == 0.0 and abs(turn) > BEND:
             # the bend at the end of the segment before
             side = -1.0 if turn > 0.0 else 1.0
         before_x = ex

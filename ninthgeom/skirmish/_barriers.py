@@ -20,7 +20,7 @@ from ninthgeom._columns import ALONG, COS, ROWS, SIN, X, Y
 from ninthgeom._parallel import run_chunks
 from ninthgeom._sight_shapes import Shapes, shapes_of
 from ninthgeom.skirmish._gates import THIN, Gates
-from ninthgeom.skirmish._obstacles import Obstacles, Standing
+from ninthgeom.skirmish._obstacles import Obstacles, Standing, widened
 
 if TYPE_CHECKING:
     from scipy.spatial import cKDTree
@@ -144,7 +144,7 @@ class Barriers:
         tol = standing.tol
         gates = obstacles.gates(state, counts, width, region)
         # who does not count is a point, which stops nothing
-        near = _near(obstacles, state, counts, region)
+        near = _near(obstacles, state, counts, widened(region, tol))
         bases = np.where(near, obstacles.columns[:, state], 0.0)
         bases[COS] += ~near
         is_line = gates.is_line(tol)

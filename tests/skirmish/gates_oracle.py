@@ -150,7 +150,9 @@ def free_parts(p: Point, q: Point, r: Point, s: Point, solids: Sequence[Solid]) 
                     shapely.box(part.bounds[0] - DEEP, -1, part.bounds[2] + DEEP, width + 1)
                 )
     return [
-        shapely.affinity.affine_transform(part, back) for part in shapely.get_parts(free) if part.area > 1e-4 * width
+        shapely.affinity.affine_transform(part, back)
+        for part in shapely.get_parts(free)
+        if part.area > 1e-4 * width
     ]
 
 
