@@ -252,9 +252,19 @@ class State:
         gate = np.concatenate([gate[deep], gate2])
         through = np.concatenate([model[deep], table.terrain_owner[terrain]])
         keep = ~contact[gate]
-        if len(table.access):
-            lines = shapely.difference(lines, table.access_area)
+        lines = self.outside_access(lines)
         return Gates(owner[i], owner[j], length, lines, np.stack([i, j]), gate[keep], through[keep])
+
+    def outside_access(self, gates: Any) -> Any:  # (n,) geometries
+        """Parts of gates that close something; strictly, a gate is open only where all of it is free."""
+        if not len(self.table.access):
+            return gates
+        if self.margin > 0:
+            free = shapely.covered_by(gates, shapely.buffer(self.table.access_area, 2 * LENGTHENED))
+            left = gates.copy()
+            left[free] = shapely.LineString()
+            return left
+        return shapely.difference(gates, shapely.buffer(self.table.access_area, -self.margin))
 
     def _bridges(self, shapes: Any, radius: Any, i: Any, j: Any, cores: Any) -> Any:
         """Lines through contacts, from inside one piece to inside the other."""
