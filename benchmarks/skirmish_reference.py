@@ -255,16 +255,21 @@ class State:
         lines = self.outside_access(lines)
         return Gates(owner[i], owner[j], length, lines, np.stack([i, j]), gate[keep], through[keep])
 
-    def outside_access(self, gates: Any) -> Any:  # (n,) geometries
-        """Parts of gates that close something; strictly, a gate is open only where all of it is free."""
+    def outside_access(self, gates: Any) -> Any:
+        """Parts of gates, (n,) geometries, that close something.
+
+        A gate along the edge of an access area closes: beside the area models cannot pass. Strictly, one is
+        open only if it is free as a whole, and leniently the edge is open too.
+        """
+        area, margin = self.table.access_area, self.margin
         if not len(self.table.access):
             return gates
-        if self.margin > 0:
-            free = shapely.covered_by(gates, shapely.buffer(self.table.access_area, 2 * LENGTHENED))
-            left = gates.copy()
-            left[free] = shapely.LineString()
-            return left
-        return shapely.difference(gates, shapely.buffer(self.table.access_area, -self.margin))
+        if margin <= 0:
+            return shapely.difference(gates, shapely.buffer(area, -margin or -self.table.tol))
+        inside = shapely.within(shapely.centroid(gates), shapely.buffer(area, -2 * LENGTHENED))
+        left = gates.copy()
+        left[inside & shapely.within(gates, shapely.buffer(area, 2 * LENGTHENED))] = shapely.LineString()
+        return left
 
     def _bridges(self, shapes: Any, radius: Any, i: Any, j: Any, cores: Any) -> Any:
         """Lines through contacts, from inside one piece to inside the other."""

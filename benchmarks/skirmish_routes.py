@@ -16,7 +16,7 @@ import networkx as nx
 import numpy as np
 import shapely
 
-from benchmarks.skirmish_reference import State, Table
+from benchmarks.skirmish_reference import LENGTHENED, State, Table
 from ninthgeom import TOLERANCE
 
 
@@ -141,12 +141,15 @@ class VisibilityGraph:
         ways = self.nodes - point
         nodes = np.flatnonzero(self._is_tangent(np.arange(len(ways)), ways))
         ends = np.stack([np.broadcast_to(point, (len(nodes), 2)), self.nodes[nodes]], axis=1)
-        nodes = nodes[~self.blocked(ends, 4 * TOLERANCE)]
+        nodes = nodes[~self.blocked(ends, 4 * LENGTHENED)]
         return nodes, np.hypot(*(self.nodes[nodes] - point).T)
 
     def length(self, start: Any, goal: Any) -> float:
         """Length of the shortest route, infinite if there is none."""
         start, goal = np.asarray(start, float), np.asarray(goal, float)
+        size = np.add(self.state.table.board.size, TOLERANCE)
+        if (np.minimum(start, goal) < -TOLERANCE).any() or (np.maximum(start, goal) > size).any():
+            return math.inf
         inside = self.tree.query(shapely.points([start, goal]), predicate="intersects")
         if inside.size:
             return math.inf
@@ -157,7 +160,7 @@ class VisibilityGraph:
         halves = np.concatenate(
             [np.concatenate([ends[:, :1], middle], 1), np.concatenate([ends[:, 1:], middle], 1)]
         )
-        if not self.blocked(halves, 4 * TOLERANCE).any():
+        if not self.blocked(halves, 4 * LENGTHENED).any():
             return float(np.hypot(*(goal - start)))
         graph = self.graph
         for name, point in (("start", start), ("goal", goal)):
