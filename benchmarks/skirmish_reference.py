@@ -259,13 +259,17 @@ class State:
         """Parts of gates, (n,) geometries, that close something.
 
         A gate along the edge of an access area closes: beside the area models cannot pass. Strictly, one is
-        open only if it is free as a whole, and leniently the edge is open too.
+        open only if it is free as a whole, and leniently if any part of it is free.
         """
         area, margin = self.table.access_area, self.margin
         if not len(self.table.access):
             return gates
-        if margin <= 0:
-            return shapely.difference(gates, shapely.buffer(area, -margin or -self.table.tol))
+        if margin == 0:
+            return shapely.difference(gates, shapely.buffer(area, -self.table.tol))
+        if margin < 0:
+            left = gates.copy()
+            left[shapely.intersects(gates, area)] = shapely.LineString()
+            return left
         inside = shapely.within(shapely.centroid(gates), shapely.buffer(area, -2 * LENGTHENED))
         left = gates.copy()
         left[inside & shapely.within(gates, shapely.buffer(area, 2 * LENGTHENED))] = shapely.LineString()

@@ -46,7 +46,7 @@ class OracleState(State):
         return gates
 
     def _seam(self, shapes: Any, radius: Any, i: int, j: int) -> Any:
-        """Lines through all corners at which two pieces touch: those that share an edge touch all along it."""
+        """Lines through all corners at which pieces touch: those that share an edge touch all along it."""
         points = []
         for one, other in ((i, j), (j, i)):
             for point in shapely.points(np.unique(shapely.get_coordinates(shapes[one]), axis=0)):
