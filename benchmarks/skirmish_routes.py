@@ -98,9 +98,10 @@ class VisibilityGraph:
                 corners.append(np.stack([before, ring, after], axis=1)[turn > 0])
         corners.append(np.repeat(self.free_ends[:, None], 3, axis=1))
         found = np.concatenate(corners)
-        # Nobody leaves the table.
-        size = np.array(self.state.table.board.size)
-        found = found[((found[:, 1] >= -TOLERANCE) & (found[:, 1] <= size + TOLERANCE)).all(axis=1)]
+        # Nobody leaves the table, nor, strictly, passes between its edge and a piece that touches it.
+        low = self.state.margin if self.state.margin > 0 else -TOLERANCE
+        high = np.subtract(self.state.table.board.size, low)
+        found = found[((found[:, 1] >= low) & (found[:, 1] <= high)).all(axis=1)]
         self.before, self.nodes, self.after = np.moveaxis(found, 1, 0)
 
     def _is_tangent(self, node: Any, ways: Any) -> Any:
