@@ -226,6 +226,9 @@ class State:
             & ((whole[i] != whole[j]) | (length > tol))
             & (length >= -tol)
         )
+        # Pieces that overlap leave no slit; their outlines may cross anywhere.
+        flat = np.flatnonzero(keep & (length <= tol) & (radius[i] + radius[j] == 0.0))
+        keep[flat] = shapely.area(shapely.intersection(shapes[i[flat]], shapes[j[flat]])) <= tol
         i, j, length = i[keep], j[keep], length[keep]
         cores = shapely.get_coordinates(shapely.shortest_line(shapes[i], shapes[j])).reshape(-1, 2, 2)
         ends = trimmed(cores, radius[i], radius[j])
