@@ -143,37 +143,42 @@ class Barriers:
         standing = obstacles.standing
         tol = standing.tol
         gates = obstacles.gates(state, counts, width, region)
-        # who does not count is a point, which stops nothing
-        near = _near(obstacles, state, counts, widened(region, tol))
-        bases = np.where(near, obstacles.columns[:, state], 0.0)
-        bases[COS] += ~near
+        # Bases that are there and gates that are rectangles stand in places of each scene, named after all
+        # pieces; a place that is left is a point, which stops nothing.
+        scene, unit = np.nonzero(_near(obstacles, state, counts, widened(region, tol)))
         is_line = gates.is_line(tol)
         broad = np.flatnonzero(~is_line)
-        slot, room = _slots(gates.scene[broad], len(state))
-        solid = np.zeros((ROWS, len(state), bases.shape[2] + room))
+        place, n_bases = _slots(scene, len(state))
+        gate_place, n_gates = _slots(gates.scene[broad], len(state))
+        at, gate_at = (scene, place), (gates.scene[broad], n_bases + gate_place)
+        solid = np.zeros((ROWS, len(state), n_bases + n_gates))
         solid[COS] = 1.0
-        solid[:, :, : bases.shape[2]] = bases
-        solid[:, gates.scene[broad], bases.shape[2] + slot] = gates.columns[:, broad]
-        # gates are named after the pieces and closed openings, by their place among those of the scene
+        solid[:, *at] = obstacles.columns[:, state[scene], unit]
+        solid[:, *gate_at] = gates.columns[:, broad]
+        who = np.full((len(state), n_bases + n_gates + 1, 2), _NONE, np.int64)
+        who[at] = unit[:, None]
+        who[gate_at] = np.stack([gates.first[broad], gates.second[broad]], axis=1)
+        clear_width = np.full(who.shape[:2], np.nan)
+        clear_width[gate_at] = gates.width[broad]
         n_names = standing.first_closed + len(standing.closed)
-        column = np.concatenate([standing.column, n_names + np.arange(room)])
+        terrain = standing.column[: len(standing.terrain)]
+        column = np.concatenate([terrain, n_names + np.arange(n_bases + n_gates)])
         shapes = shapes_of(solid, standing.outlines, column, "clear", tol)
-        names = shapes.owners[:, :, :2].copy()
-        gate_of = np.full((len(state), room + 1), _NONE)
-        gate_of[gates.scene[broad], slot] = broad
-        which = gate_of[np.arange(len(state))[:, None, None], np.maximum(names - n_names, _NONE)]
-        which = np.where(names >= n_names, which, _NONE).max(axis=2)
-        is_gate = which != _NONE
-        widths = np.full(is_gate.shape, np.nan)
+        owners = shapes.owners[:, :, :2]
+        is_placed = owners >= n_names
+        places = np.where(is_placed, owners - n_names, _NONE)
+        here = np.arange(len(state))[:, None]
+        names = np.where(is_placed, who[here[:, :, None], places, 0], owners)
+        # of a bridge between a gate and something else the gate counts
+        gate = places.max(axis=2)
+        is_gate = gate >= n_bases
+        names = np.where(is_gate[:, :, None], who[here, gate], names)
+        widths = np.where(is_gate, clear_width[here, gate], np.nan)
         first_bridge = standing.outlines.parts.n + solid.shape[2]
-        widths[:, first_bridge:] = 0.0
-        if len(broad):
-            pairs = np.stack([gates.first, gates.second], axis=1)
-            names = np.where(is_gate[:, :, None], pairs[which], names)
-            widths = np.where(is_gate, gates.width[which], widths)
-        chains = _chains_of_gates(obstacles, state, gates, np.flatnonzero(is_line))
         is_bridge = ~is_gate
         is_bridge[:, :first_bridge] = False
+        widths[is_bridge] = 0.0
+        chains = _chains_of_gates(obstacles, state, gates, np.flatnonzero(is_line))
         pieces = names, widths
         return cls._with_bridges(shapes, is_gate, is_bridge, pieces, gates, chains, tol)
 
