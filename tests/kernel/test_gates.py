@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 from ninthgeom import Board, Terrain, Unit
+from ninthgeom.skirmish import _gates
 from ninthgeom.skirmish._gates import Gates, Scenes, gates_among
 from ninthgeom.skirmish._obstacles import Obstacles
 from ninthgeom_kernel import gates as kernel
@@ -44,20 +45,23 @@ def test_what_does_not_fit_goes_on_where_it_stopped(monkeypatch: pytest.MonkeyPa
     whole = gates_of(board, states, 3.0)
     # 4 between neighbours, for others stand between the rest, and 5 with the wall
     assert len(whole) == 40 * 9
+    monkeypatch.setattr(_gates, "ROOM", 1)
     calls = []
-    inner = kernel.closed_gaps
+    for name, at_progress in (("close_pairs", -2), ("cut_gates", -3)):
+        inner = getattr(kernel, name)
 
-    def counted(*arguments: Any) -> bool:
-        found: bool = inner(*arguments)
-        calls.append((found, arguments[-2].shape[1], int(arguments[-3][0])))
-        return found
+        def counted(*arguments: Any, inner: Any = inner, place: int = at_progress) -> bool:
+            found: bool = inner(*arguments)
+            calls.append((place, found, int(arguments[place][0])))
+            return found
 
-    monkeypatch.setattr(kernel, "closed_gaps", counted)
+        monkeypatch.setattr(kernel, name, counted)
     again = gates_of(board, states, 3.0)
-    assert len(calls) > 1
-    assert not calls[0][0]
-    assert calls[-1][0]
-    assert 0 < calls[0][2] < 40
+    for place in (-2, -3):
+        found = [(fits, done) for which, fits, done in calls if which == place]
+        assert [fits for fits, _ in found] == [False] * (len(found) - 1) + [True]
+        assert len(found) > 2
+        assert 0 < found[-2][1] < found[-1][1]
     for name in ("scene", "first", "second", "columns", "width", "indptr"):
         np.testing.assert_array_equal(getattr(whole, name), getattr(again, name))
     np.testing.assert_array_equal(whole.columns[:, :9], whole.columns[:, -9:])
