@@ -169,37 +169,39 @@ class Barriers:
 
         That is the length up to there, inf if nowhere; then the width is NaN and the pieces are -1.
         """
-        from ninthgeom_kernel.paths import first_stops
+        from ninthgeom_kernel import paths as kernel
 
         n = len(points)
-        stops, what = np.empty(n), np.empty(n, np.int64)
+        entered, solid = np.empty(n), np.empty(n, np.int64)
+        passed, line = np.empty(n), np.empty(n, np.int64)
         shapes = self.shapes
         points = np.ascontiguousarray(points)
         sizes, scenes = sizes.astype(np.int64), scenes.astype(np.int64)
 
         def task(start: int, stop: int) -> None:
-            first_stops(
+            some = slice(start, stop)
+            asked, box = (points[some], sizes[some], scenes[some]), np.empty(4)
+            kernel.first_entries(
                 shapes.boxes,
                 shapes.vertices,
                 shapes.counts,
                 shapes.radii,
                 self.are_gates,
-                self.lines,
-                self.line_starts,
-                points[start:stop],
-                sizes[start:stop],
-                scenes[start:stop],
-                self.tol,
-                stops[start:stop],
-                what[start:stop],
+                *asked,
+                box,
+                entered[some],
+                solid[some],
+            )
+            kernel.first_passes(
+                self.lines, self.line_starts, *asked, self.tol, entered[some], box, passed[some], line[some]
             )
 
         run_chunks(task, n, workers=workers, cost_ns=PATH_NS * (self.n_shapes + 20))
-        stopped = what >= 0
-        by = np.where(what < self.n_shapes, scenes * self.n_shapes + what, 0)
-        by = np.where(what >= self.n_shapes, self.are_gates.size + what - self.n_shapes, by)[stopped]
+        # names are those of all solids, then of lines
+        by = np.where(line >= 0, self.are_gates.size + line, scenes * self.n_shapes + solid)
+        stops, stopped = np.minimum(entered, passed), (line >= 0) | (solid >= 0)
         width, gap = np.full(n, np.nan), np.full((n, 2), _NONE, np.int64)
-        width[stopped], gap[stopped] = self.width[by], self.names[by]
+        width[stopped], gap[stopped] = self.width[by[stopped]], self.names[by[stopped]]
         if self.fixed is not None:
             others = self.fixed.stops(points, sizes, np.zeros_like(scenes), workers)
             sooner = others[0] < stops
