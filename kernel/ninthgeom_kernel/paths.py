@@ -258,18 +258,7 @@ def first_pass(lines: Any, line: int, points: Any, path: int, size: int, most: f
     return math.inf
 
 
-@scalar
-def put_box(points: Any, path: int, size: int, box: Any) -> None:
-    """Write the box of a path: least x, least y, most x, most y."""
-    for row in range(2):
-        box[row] = math.inf
-        box[2 + row] = -math.inf
-        for i in range(size):
-            box[row] = min(box[row], points[path, i, row])
-            box[2 + row] = max(box[2 + row], points[path, i, row])
-
-
-@kernel(NONE(F8_3, F8_4, I8_2, F8_2, BOOL_2, F8_3, I8_1, I8_1, F8_OUT1, F8_OUT1, I8_OUT1))
+@kernel(NONE(F8_3, F8_4, I8_2, F8_2, BOOL_2, F8_3, I8_1, I8_1, F8_2, F8_OUT1, I8_OUT1))
 def first_entries(
     boxes: Any,
     vertices: Any,
@@ -279,7 +268,7 @@ def first_entries(
     points: Any,
     sizes: Any,
     scenes: Any,
-    box: Any,
+    spans: Any,
     stops: Any,
     what: Any,
 ) -> None:
@@ -287,8 +276,8 @@ def first_entries(
 
     Arguments: convex shapes of S scenes, as those of sight: boxes (S, 7, n), vertices (S, n, 2, W),
     counter-clockwise, counts (S, n), none where nothing is, radii (S, n); are_gates (S, n), what a path may
-    leave that starts in it. points (N, V, 2) of the paths, sizes (N,), how many, scenes (N,); box (4,),
-    scratch; stops (N,) and what (N,), written.
+    leave that starts in it. points (N, V, 2) of the paths, sizes (N,), how many, scenes (N,); spans (4, N),
+    least and most x, y of each; stops (N,) and what (N,), written.
     Result: the length of each path up to where it first enters one, inf if nowhere, and which one, or -1.
     Boundary: shapes are open.
     Degenerate: paths of one point and steps of no length are never stopped.
@@ -297,15 +286,16 @@ def first_entries(
     n = counts.shape[1]
     for path in range(points.shape[0]):
         scene = scenes[path]
-        put_box(points, path, sizes[path], box)
         best = math.inf
         found = NOTHING
         for k in range(n):
             radius = max(radii[scene, k], 0.0)
             reach_x = abs(boxes[scene, 2, k]) + abs(boxes[scene, 4, k]) + radius
             reach_y = abs(boxes[scene, 3, k]) + abs(boxes[scene, 5, k]) + radius
-            apart_x = max(box[0] - boxes[scene, 0, k], boxes[scene, 0, k] - box[2]) - reach_x
-            apart_y = max(box[1] - boxes[scene, 1, k], boxes[scene, 1, k] - box[3]) - reach_y
+            x = boxes[scene, 0, k]
+            y = boxes[scene, 1, k]
+            apart_x = max(spans[0, path] - x, x - spans[2, path]) - reach_x
+            apart_y = max(spans[1, path] - y, y - spans[3, path]) - reach_y
             if max(apart_x, apart_y) <= 0.0 and counts[scene, k] > 0:
                 length = first_entry(
                     vertices[scene, k],
@@ -324,25 +314,26 @@ def first_entries(
         what[path] = found
 
 
-@kernel(NONE(F8_3, I8_1, F8_3, I8_1, I8_1, F8, F8_1, F8_OUT1, F8_OUT1, I8_OUT1))
+@kernel(NONE(F8_3, I8_1, F8_2, F8_3, I8_1, I8_1, F8_2, F8, F8_1, F8_OUT1, I8_OUT1))
 def first_passes(
     lines: Any,
     line_starts: Any,
+    line_spans: Any,
     points: Any,
     sizes: Any,
     scenes: Any,
+    spans: Any,
     tol: float,
     before: Any,
-    box: Any,
     stops: Any,
     what: Any,
 ) -> None:
     """Find where each path passes a line first, if it does so before another place.
 
     Arguments: lines (L, 4, 2), chains of three segments that paths may touch but not pass, those of scene s
-    from line_starts[s] up to line_starts[s + 1]; points (N, V, 2) of the paths, sizes (N,), how many, scenes
-    (N,); tol, how near a line a path is on it; before (N,), lengths up to there; box (4,), scratch; stops
-    (N,) and what (N,), written.
+    from line_starts[s] up to line_starts[s + 1]; line_spans (4, L), least and most x, y; points (N, V, 2) of
+    the paths, sizes (N,), how many, scenes (N,), spans (4, N); tol, how near a line a path is on it; before
+    (N,), lengths up to there; stops (N,) and what (N,), written.
     Result: the length of each path up to the first place where it passes one, inf if not before, and which,
     or -1.
     Boundary: lines may be touched within tol.
@@ -351,19 +342,11 @@ def first_passes(
     """
     for path in range(points.shape[0]):
         scene = scenes[path]
-        put_box(points, path, sizes[path], box)
         best = before[path]
         found = NOTHING
         for line in range(line_starts[scene], line_starts[scene + 1]):
-            low_x = low_y = math.inf
-            high_x = high_y = -math.inf
-            for k in range(4):
-                low_x = min(low_x, lines[line, k, 0])
-                low_y = min(low_y, lines[line, k, 1])
-                high_x = max(high_x, lines[line, k, 0])
-                high_y = max(high_y, lines[line, k, 1])
-            apart_x = max(box[0] - high_x, low_x - box[2])
-            apart_y = max(box[1] - high_y, low_y - box[3])
+            apart_x = max(spans[0, path] - line_spans[2, line], line_spans[0, line] - spans[2, path])
+            apart_y = max(spans[1, path] - line_spans[3, line], line_spans[1, line] - spans[3, path])
             if max(apart_x, apart_y) <= tol:
                 length = first_pass(lines, line, points, path, sizes[path], best, tol)
                 if length < best:

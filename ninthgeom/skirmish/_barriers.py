@@ -174,13 +174,13 @@ class Barriers:
         n = len(points)
         entered, solid = np.empty(n), np.empty(n, np.int64)
         passed, line = np.empty(n), np.empty(n, np.int64)
-        shapes = self.shapes
+        shapes, line_spans = self.shapes, _spans(self.lines)
         points = np.ascontiguousarray(points)
         sizes, scenes = sizes.astype(np.int64), scenes.astype(np.int64)
 
         def task(start: int, stop: int) -> None:
             some = slice(start, stop)
-            asked, box = (points[some], sizes[some], scenes[some]), np.empty(4)
+            asked = points[some], sizes[some], scenes[some], _spans(points[some])
             kernel.first_entries(
                 shapes.boxes,
                 shapes.vertices,
@@ -188,12 +188,18 @@ class Barriers:
                 shapes.radii,
                 self.are_gates,
                 *asked,
-                box,
                 entered[some],
                 solid[some],
             )
             kernel.first_passes(
-                self.lines, self.line_starts, *asked, self.tol, entered[some], box, passed[some], line[some]
+                self.lines,
+                self.line_starts,
+                line_spans,
+                *asked,
+                self.tol,
+                entered[some],
+                passed[some],
+                line[some],
             )
 
         run_chunks(task, n, workers=workers, cost_ns=PATH_NS * (self.n_shapes + 20))
@@ -265,6 +271,11 @@ def _without(shapes: Shapes, first: int) -> Shapes:
         np.ascontiguousarray(shapes.radii[:, first:]),
         shapes.owners[:, first:],
     )
+
+
+def _spans(points: FloatArray) -> FloatArray:
+    """Return least and most x, y of polylines (n, V, 2), shape (4, n)."""
+    return np.ascontiguousarray(np.concatenate([points.min(axis=1), points.max(axis=1)], axis=1).T)
 
 
 def _near(obstacles: Obstacles, state: IntArray, counts: BoolArray, region: FloatArray | None) -> BoolArray:
