@@ -8,6 +8,7 @@ from typing import Any
 from ninthgeom_kernel._jit import (
     BOOL_2,
     F8,
+    F8_1,
     F8_2,
     F8_3,
     F8_4,
@@ -19,10 +20,12 @@ from ninthgeom_kernel._jit import (
     kernel,
     scalar,
 )
-from ninthgeom_kernel.convex import PARALLEL, ROUNDING
+from ninthgeom_kernel.convex import ROUNDING
 
 # Nothing stops a path.
 NOTHING = -1
+# Sines of bends below this are rounding of short segments, and change no side.
+BEND = 1e-3
 
 
 @scalar
@@ -72,7 +75,7 @@ def inside_of(p: Any, n: int, radius: float, x: float, y: float, dx: float, dy: 
     core_high = 1.0
     low = math.inf
     high = -math.inf
-    is_flat = True
+    doubled = 0.0
     px = p[0, n - 1]
     py = p[1, n - 1]
     for i in range(n):
@@ -82,7 +85,7 @@ def inside_of(p: Any, n: int, radius: float, x: float, y: float, dx: float, dy: 
         ey = qy - py
         length = math.sqrt(ex * ex + ey * ey)
         if length > 0.0:
-            is_flat = False
+            doubled += ex * (py - p[1, 0]) - ey * (px - p[0, 0])
             ex /= length
             ey /= length
             # of the start and of the way: along the edge, and to the inside
@@ -102,7 +105,7 @@ def inside_of(p: Any, n: int, radius: float, x: float, y: float, dx: float, dy: 
             low, high = hull(low, high, begin, end)
         px = qx
         py = qy
-    if not is_flat:
+    if abs(doubled) > ROUNDING:  # the core of an oval has no inside
         low, high = hull(low, high, core_low, core_high)
     return low, high
 
@@ -170,9 +173,9 @@ def side_of(line: Any, at: int, x: float, y: float) -> float:
         if squared < nearest:
             nearest = squared
             side = 1.0 if ex * (y - py) - ey * (x - px) > 0.0 else -1.0
-            if f == 0.0 and abs(turn) > PARALLEL:
+            if f == 0.0 and abs(turn) > BEND:
                 side = -1.0 if turn > 0.0 else 1.0
-        elif squared == nearest and f == 0.0 and abs(turn) > PARALLEL:
+        elif squared == nearest and f == 0.0 and abs(turn) > BEND:
             # the bend at the end of the segment before
             side = -1.0 if turn > 0.0 else 1.0
         before_x = ex
@@ -255,78 +258,99 @@ def first_pass(lines: Any, line: int, points: Any, path: int, size: int, most: f
     return math.inf
 
 
-@kernel(NONE(F8_3, F8_4, I8_2, F8_2, BOOL_2, F8_3, I8_1, F8_3, I8_1, I8_1, F8, F8_OUT1, I8_OUT1))
-def first_stops(
+@kernel(NONE(F8_3, F8_4, I8_2, F8_2, BOOL_2, F8_3, I8_1, I8_1, F8_2, F8_OUT1, I8_OUT1))
+def first_entries(
     boxes: Any,
     vertices: Any,
     counts: Any,
     radii: Any,
     are_gates: Any,
-    lines: Any,
-    line_starts: Any,
     points: Any,
     sizes: Any,
     scenes: Any,
-    tol: float,
+    spans: Any,
     stops: Any,
     what: Any,
 ) -> None:
-    """Find where each path is stopped first.
+    """Find where each path enters a solid first.
 
     Arguments: convex shapes of S scenes, as those of sight: boxes (S, 7, n), vertices (S, n, 2, W),
     counter-clockwise, counts (S, n), none where nothing is, radii (S, n); are_gates (S, n), what a path may
-    leave that starts in it. lines (L, 4, 2), chains of three segments that paths may touch but not pass,
-    those of scene s from line_starts[s] up to line_starts[s + 1]. points (N, V, 2) of the paths, sizes (N,),
-    how many, scenes (N,); tol, how near a line a path is on it; stops (N,) and what (N,), written.
-    Result: the length of each path up to the first place where it is stopped, inf if nowhere; and by what: a
-    shape of its scene, n + a line, or -1.
-    Boundary: shapes are open, lines may be touched within tol.
+    leave that starts in it. points (N, V, 2) of the paths, sizes (N,), how many, scenes (N,); spans (4, N),
+    least and most x, y of each; stops (N,) and what (N,), written.
+    Result: the length of each path up to where it first enters one, inf if nowhere, and which one, or -1.
+    Boundary: shapes are open.
     Degenerate: paths of one point and steps of no length are never stopped.
     Reference: Cyrus and Beck's clipping.
     """
     n = counts.shape[1]
     for path in range(points.shape[0]):
         scene = scenes[path]
-        size = sizes[path]
-        low_x = low_y = math.inf
-        high_x = high_y = -math.inf
-        for i in range(size):
-            low_x = min(low_x, points[path, i, 0])
-            high_x = max(high_x, points[path, i, 0])
-            low_y = min(low_y, points[path, i, 1])
-            high_y = max(high_y, points[path, i, 1])
         best = math.inf
         found = NOTHING
         for k in range(n):
-            if counts[scene, k] == 0:
-                continue
-            radius = radii[scene, k]
-            reach = abs(boxes[scene, 2, k]) + abs(boxes[scene, 4, k]) + max(radius, 0.0)
-            if low_x > boxes[scene, 0, k] + reach or high_x < boxes[scene, 0, k] - reach:
-                continue
-            reach = abs(boxes[scene, 3, k]) + abs(boxes[scene, 5, k]) + max(radius, 0.0)
-            if low_y > boxes[scene, 1, k] + reach or high_y < boxes[scene, 1, k] - reach:
-                continue
-            length = first_entry(
-                vertices[scene, k], counts[scene, k], radius, are_gates[scene, k], points, path, size, best
-            )
-            if length < best:
-                best = length
-                found = k
-        for line in range(line_starts[scene], line_starts[scene + 1]):
-            if (
-                max(lines[line, 0, 0], lines[line, 1, 0], lines[line, 2, 0], lines[line, 3, 0]) + tol < low_x
-                or min(lines[line, 0, 0], lines[line, 1, 0], lines[line, 2, 0], lines[line, 3, 0]) - tol
-                > high_x
-                or max(lines[line, 0, 1], lines[line, 1, 1], lines[line, 2, 1], lines[line, 3, 1]) + tol
-                < low_y
-                or min(lines[line, 0, 1], lines[line, 1, 1], lines[line, 2, 1], lines[line, 3, 1]) - tol
-                > high_y
-            ):
-                continue
-            length = first_pass(lines, line, points, path, size, best, tol)
-            if length < best:
-                best = length
-                found = n + line
+            radius = max(radii[scene, k], 0.0)
+            reach_x = abs(boxes[scene, 2, k]) + abs(boxes[scene, 4, k]) + radius
+            reach_y = abs(boxes[scene, 3, k]) + abs(boxes[scene, 5, k]) + radius
+            x = boxes[scene, 0, k]
+            y = boxes[scene, 1, k]
+            apart_x = max(spans[0, path] - x, x - spans[2, path]) - reach_x
+            apart_y = max(spans[1, path] - y, y - spans[3, path]) - reach_y
+            if max(apart_x, apart_y) <= 0.0 and counts[scene, k] > 0:
+                length = first_entry(
+                    vertices[scene, k],
+                    counts[scene, k],
+                    radius,
+                    are_gates[scene, k],
+                    points,
+                    path,
+                    sizes[path],
+                    best,
+                )
+                if length < best:
+                    best = length
+                    found = k
         stops[path] = best
+        what[path] = found
+
+
+@kernel(NONE(F8_3, I8_1, F8_2, F8_3, I8_1, I8_1, F8_2, F8, F8_1, F8_OUT1, I8_OUT1))
+def first_passes(
+    lines: Any,
+    line_starts: Any,
+    line_spans: Any,
+    points: Any,
+    sizes: Any,
+    scenes: Any,
+    spans: Any,
+    tol: float,
+    before: Any,
+    stops: Any,
+    what: Any,
+) -> None:
+    """Find where each path passes a line first, if it does so before another place.
+
+    Arguments: lines (L, 4, 2), chains of three segments that paths may touch but not pass, those of scene s
+    from line_starts[s] up to line_starts[s + 1]; line_spans (4, L), least and most x, y; points (N, V, 2) of
+    the paths, sizes (N,), how many, scenes (N,), spans (4, N); tol, how near a line a path is on it; before
+    (N,), lengths up to there; stops (N,) and what (N,), written.
+    Result: the length of each path up to the first place where it passes one, inf if not before, and which,
+    or -1.
+    Boundary: lines may be touched within tol.
+    Degenerate: paths of one point and steps of no length pass nothing.
+    Reference: none; the side a path came from is kept while it is on a line.
+    """
+    for path in range(points.shape[0]):
+        scene = scenes[path]
+        best = before[path]
+        found = NOTHING
+        for line in range(line_starts[scene], line_starts[scene + 1]):
+            apart_x = max(spans[0, path] - line_spans[2, line], line_spans[0, line] - spans[2, path])
+            apart_y = max(spans[1, path] - line_spans[3, line], line_spans[1, line] - spans[3, path])
+            if max(apart_x, apart_y) <= tol:
+                length = first_pass(lines, line, points, path, sizes[path], best, tol)
+                if length < best:
+                    best = length
+                    found = line
+        stops[path] = best if found >= 0 else math.inf
         what[path] = found
