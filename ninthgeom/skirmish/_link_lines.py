@@ -181,8 +181,10 @@ def looking_round(bases: FloatArray, asked: BoolArray, tol: float) -> tuple[Floa
 
 def either(seen: BoolArray, n: int) -> BoolArray:
     """Return what n bases see, (S, n, m), from what the sources of `looking_round` do."""
-    forms = seen.reshape(len(seen), seen.shape[1] // n, n, seen.shape[2])
-    return np.logical_or.reduce(forms, axis=1)
+    answer: BoolArray = seen[:, :n].copy()
+    for first in range(n, seen.shape[1], n):
+        answer |= seen[:, first : first + n]
+    return answer
 
 
 def _sides(bases: FloatArray, tol: float) -> list[FloatArray]:

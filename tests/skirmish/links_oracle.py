@@ -11,6 +11,7 @@ import itertools
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import networkx
 import numpy as np
@@ -65,7 +66,7 @@ class Scene:
         gates += [((a, b), (c, d)) for a, b, c, d in self.ground.closed.tolist()]
         answers = []
         for slack in (-SLACK, SLACK):
-            graph = networkx.Graph()
+            graph: Any = networkx.Graph()
             graph.add_nodes_from(own)
             for a, b in itertools.combinations(own, 2):
                 if not networkx.has_path(graph, a, b) and is_free(
@@ -155,7 +156,7 @@ def is_free(
     stop_at = np.maximum(start, np.where(forward, end[0], begin[0]))
     along = np.stack([normals[:, 1], -normals[:, 0]], axis=1)
     foot = normals * offsets[:, None]
-    lines = shapely.linestrings(
+    lines: Any = shapely.linestrings(
         np.stack([foot + along * start[:, None], foot + along * stop_at[:, None]], axis=1)
     )
     for core, r in walls:
