@@ -20,7 +20,7 @@ from ninthgeom._columns import ALONG, COS, ROWS, SIN, X, Y
 from ninthgeom._parallel import run_chunks
 from ninthgeom._sight_shapes import Shapes, shapes_of
 from ninthgeom.skirmish._gates import THIN, Gates
-from ninthgeom.skirmish._obstacles import Obstacles, Standing
+from ninthgeom.skirmish._obstacles import Obstacles, Standing, widened
 
 if TYPE_CHECKING:
     from scipy.spatial import cKDTree
@@ -143,8 +143,10 @@ class Barriers:
         standing = obstacles.standing
         tol = standing.tol
         gates = obstacles.gates(state, counts, width, region)
-        bases = np.where(_near(obstacles, state, counts, region), obstacles.columns[:, state], 0.0)
-        bases[COS] += bases[SIN] == 0.0  # the direction of a base that is a point does not matter
+        # who does not count is a point, which stops nothing
+        near = _near(obstacles, state, counts, widened(region, tol))
+        bases = np.where(near, obstacles.columns[:, state], 0.0)
+        bases[COS] += ~near
         is_line = gates.is_line(tol)
         broad = np.flatnonzero(~is_line)
         slot, room = _slots(gates.scene[broad], len(state))

@@ -24,6 +24,8 @@ from ninthgeom.skirmish import Ground, Rules
 #: Larger than what rounding and the tolerance make, and smaller than what a scene is made of.
 HAIR = 5e-6
 SIZE = (14.0, 14.0)
+#: Where there is no room for a group, its first model stands above these.
+TABLE = (14.0, 19.0)
 TALL = {"tall": 2, "any": -1, "none": math.inf}
 
 
@@ -35,13 +37,33 @@ class OracleState(State):
         shapes = np.concatenate([self.cores, self.table.parts])
         radius = np.concatenate([self.table.radius, np.zeros(len(self.table.parts))])
         for k, (i, j) in enumerate(gates.bodies.T):
-            if gates.length[k] > self.table.tol:
-                broad = self._broad(shapes[i], shapes[j], radius[[i]], radius[[j]])
-                if broad is not None:
-                    if len(self.table.access):
-                        broad = shapely.difference(broad, self.table.access_area)
-                    gates.lines[k] = broad
+            if gates.length[k] <= self.table.tol:
+                gates.lines[k] = shapely.union_all([gates.lines[k], *self._seam(shapes, radius, i, j)])
+                continue
+            broad = self._broad(shapes[i], shapes[j], radius[[i]], radius[[j]])
+            if broad is not None:
+                gates.lines[[k]] = self.outside_access(np.array([broad]))
         return gates
+
+    def _seam(self, shapes: Any, radius: Any, i: int, j: int) -> Any:
+        """Lines through all corners at which pieces touch: those that share an edge touch all along it."""
+        points = []
+        for one, other in ((i, j), (j, i)):
+            for point in shapely.points(np.unique(shapely.get_coordinates(shapes[one]), axis=0)):
+                is_corner = radius[one] == 0.0
+                if (
+                    is_corner
+                    and abs(shapely.distance(point, shapes[other]) - radius[other]) <= self.table.tol
+                ):
+                    points.append(point)
+        bridges = []
+        for point in points:
+            for k in (i, j):
+                inner = shapely.centroid(shapes[k])
+                if radius[k] > 0.0:
+                    inner = shapely.Point(shapely.shortest_line(shapes[k], point).coords[0])
+                bridges.append(shapely.LineString([point, inner]))
+        return bridges
 
     def _broad(self, one: Any, other: Any, r_one: Any, r_other: Any) -> Any:
         nearest = shapely.distance(one, other)
@@ -123,7 +145,7 @@ def random_scene(rng: Generator, states: int) -> Scene:
                 Unit(f"{'ABCD'[g]}{k}", group="ABCD"[g], side=g // 2, size=size, flying=flying, **kind)
             )
     terrain = [_terrain(rng, grid) for _ in range(int(rng.integers(2, 9)))]
-    board = Board(units, terrain, SIZE)
+    board = Board(units, terrain, TABLE)
     access = [_door(rng, piece) for piece in terrain if rng.random() < 0.1]
     closed = rng.uniform(2, 12, (1, 4)) if rng.random() < 0.1 else np.empty((0, 4))
     blocking = [k for k in range(len(terrain)) if k] if rng.random() < 0.1 else None
@@ -219,6 +241,8 @@ def _state(rng: Generator, board: Board, shapes: Any, grid: bool) -> tuple[Any, 
 
 def _fits(table: Table, positions: Any, present: Any, i: int, shapes: Any) -> bool:
     state = State(table, positions, present)
+    if (state.ends[i] < table.radius[i]).any() or (state.ends[i] > np.subtract(TABLE, table.radius[i])).any():
+        return False
     if shapely.distance(state.cores[i], shapes) < table.radius[i] - 1e-9:
         return False
     others = np.flatnonzero(present & (np.arange(len(present)) != i))

@@ -104,7 +104,12 @@ def _fault(
         return f"enters terrain {np.flatnonzero(shapely.intersects(course, eroded)).tolist()}"
     gates = state.gates(gap)
     active = gates.active(counts, gap - HAIR, table.tol)
-    shut = [gate for gate, closed in zip(gates.lines, active, strict=True) if closed and not gate.is_empty]
+    access = table.access_area
+    shut = [
+        gate
+        for gate, closed in zip(gates.lines, active, strict=True)
+        if closed and not gate.is_empty and not shapely.intersects(gate, access)
+    ]
     ends_here = shapely.buffer(shapely.points([start, goal]), 1e-3)
     for gate in shut:
         # A route may start and end on a gate.
