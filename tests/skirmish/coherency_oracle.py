@@ -65,23 +65,44 @@ class OracleState(State):
                 bridges.append(shapely.LineString([point, inner]))
         return bridges
 
+    def middle(self, shapes: Any, i: Any, j: Any, lines: Any) -> Any:
+        lines = lines.copy()
+        for k in range(len(i)):
+            extremes = self._extremes(shapes[i[k]], shapes[j[k]])
+            if len(extremes):
+                lines[k] = extremes.mean(axis=0)
+        return lines
+
     def _broad(self, one: Any, other: Any, r_one: Any, r_other: Any) -> Any:
+        ends = self._extremes(one, other)
+        if not len(ends):
+            return None
+        ends = trimmed(ends, np.repeat(r_one, len(ends)), np.repeat(r_other, len(ends)))
+        way = ends[:, 1] - ends[:, 0]
+        way *= LENGTHENED / np.hypot(way[:, 0], way[:, 1])[:, None]
+        return shapely.convex_hull(shapely.multipoints(np.concatenate([ends[:, 0] - way, ends[:, 1] + way])))
+
+    def _extremes(self, one: Any, other: Any) -> Any:
+        """First and last of the shortest lines between parallel sides, (2, 2, 2); none between others."""
         nearest = shapely.distance(one, other)
+        if nearest <= self.table.tol or "Point" in (one.geom_type, other.geom_type):
+            return np.empty((0, 2, 2))
         lines = []
         for core, rest, turned in ((one, other, False), (other, one, True)):
             for point in shapely.points(np.unique(shapely.get_coordinates(core), axis=0)):
                 if shapely.distance(point, rest) <= nearest + self.table.tol:
                     ends = shapely.get_coordinates(shapely.shortest_line(point, rest))
                     lines.append(ends[::-1] if turned else ends)
-        if not lines:
-            return None
         ends = np.array(lines)
-        if np.ptp(ends[:, 0], axis=0).max() < LENGTHENED or np.ptp(ends[:, 1], axis=0).max() < LENGTHENED:
-            return None
-        ends = trimmed(ends, np.repeat(r_one, len(ends)), np.repeat(r_other, len(ends)))
-        way = ends[:, 1] - ends[:, 0]
-        way *= LENGTHENED / np.hypot(way[:, 0], way[:, 1])[:, None]
-        return shapely.convex_hull(shapely.multipoints(np.concatenate([ends[:, 0] - way, ends[:, 1] + way])))
+        way = ends[0, 1] - ends[0, 0]
+        along = ends[:, 0] @ np.array([-way[1], way[0]])
+        ends = ends[[along.argmin(), along.argmax()]]
+        if (
+            np.hypot(*(ends[1, 0] - ends[0, 0])) < LENGTHENED
+            or np.hypot(*(ends[1, 1] - ends[0, 1])) < LENGTHENED
+        ):
+            return np.empty((0, 2, 2))
+        return ends
 
 
 @dataclass(frozen=True)
