@@ -29,7 +29,6 @@ from ninthgeom_kernel._jit import (
     scalar,
 )
 from ninthgeom_kernel.bases import corners_to_core, mirrored_pose, signed_gap
-from ninthgeom_kernel.convex import separate
 
 # Lines tried from one base to another: between the centres, along both sides, and crosswise.
 TRIALS = 5
@@ -193,46 +192,98 @@ def near_scenes(
 
 
 @scalar
-def put_line(columns: Any, s: int, i: int, j: int, trial: int, line: Any, ends: Any) -> None:
-    """Write one of the lines that are tried from base i to base j, as a base and as its two ends."""
-    x = columns[0, s, i]
-    y = columns[1, s, i]
-    ends[0, 0] = x
-    ends[1, 0] = y
-    ends[0, 1] = columns[0, s, j]
-    ends[1, 1] = columns[1, s, j]
-    dx = ends[0, 1] - x
-    dy = ends[1, 1] - y
-    length = math.sqrt(dx * dx + dy * dy)
-    nx = -dy / length if length > 0.0 else 1.0
-    ny = dx / length if length > 0.0 else 0.0
-    if trial > 0:
-        for end in range(2):
-            u = i if end == 0 else j
-            is_left = (trial % 2 == 1) == (end == 0 or trial < 3)
-            sign = 1.0 if is_left else -1.0
-            c = columns[2, s, u]
-            d = columns[3, s, u]
-            # the outermost point of the base on this side of the line between the centres
-            p = columns[4, s, u] * (1.0 if sign * (nx * c + ny * d) >= 0.0 else -1.0)
-            q = columns[5, s, u] * (1.0 if sign * (ny * c - nx * d) >= 0.0 else -1.0)
-            ends[0, end] += p * c - q * d + sign * columns[6, s, u] * nx
-            ends[1, end] += p * d + q * c + sign * columns[6, s, u] * ny
-        dx = ends[0, 1] - ends[0, 0]
-        dy = ends[1, 1] - ends[1, 0]
-        length = math.sqrt(dx * dx + dy * dy)
-    line[0, 0, 0] = 0.5 * (ends[0, 0] + ends[0, 1])
-    line[1, 0, 0] = 0.5 * (ends[1, 0] + ends[1, 1])
-    line[2, 0, 0] = dx / length if length > 0.0 else 1.0
-    line[3, 0, 0] = dy / length if length > 0.0 else 0.0
-    line[4, 0, 0] = 0.5 * length
-    line[5, 0, 0] = 0.0
-    line[6, 0, 0] = 0.0
+def put_end(columns: Any, s: int, u: int, nx: float, ny: float, ends: Any, end: int) -> None:
+    """Move an end of a line from the centre of a base to its outermost point in a direction."""
+    c = columns[2, s, u]
+    d = columns[3, s, u]
+    p = columns[4, s, u] * (1.0 if nx * c + ny * d >= 0.0 else -1.0)
+    q = columns[5, s, u] * (1.0 if ny * c - nx * d >= 0.0 else -1.0)
+    ends[0, end] += p * c - q * d + columns[6, s, u] * nx
+    ends[1, end] += p * d + q * c + columns[6, s, u] * ny
+
+
+@scalar
+def is_off_base(
+    ends: Any, ex: float, ey: float, length: float, bases: Any, s: int, u: int, tol: float
+) -> bool:
+    """Tell whether a line, its direction and length given, and a base are more than tol apart."""
+    x = bases[0, s, u]
+    y = bases[1, s, u]
+    c = bases[2, s, u]
+    d = bases[3, s, u]
+    along = bases[4, s, u]
+    across = bases[5, s, u]
+    reach = bases[6, s, u] + tol
+    nearest = math.inf
+    least_u = math.inf
+    most_u = -math.inf
+    least_v = math.inf
+    most_v = -math.inf
+    for k in range(2):
+        dx = ends[0, k] - x
+        dy = ends[1, k] - y
+        p = dx * c + dy * d
+        q = dy * c - dx * d
+        least_u = min(least_u, p)
+        most_u = max(most_u, p)
+        least_v = min(least_v, q)
+        most_v = max(most_v, q)
+        p = max(abs(p) - along, 0.0)
+        q = max(abs(q) - across, 0.0)
+        nearest = min(nearest, p * p + q * q)
+    low = math.inf
+    high = -math.inf
+    for k in range(4 if along + across > 0.0 else 1):
+        i = along if k == 0 or k == 3 else -along
+        j = across if k < 2 else -across
+        dx = x + i * c - j * d - ends[0, 0]
+        dy = y + i * d + j * c - ends[1, 0]
+        ahead = dx * ex + dy * ey
+        off = ex * dy - ey * dx
+        low = min(low, off)
+        high = max(high, off)
+        beyond = max(-ahead, ahead - length, 0.0)
+        nearest = min(nearest, off * off + beyond * beyond)
+    # no axis between them: the line crosses the core, maybe far from corners and ends
+    is_across = (
+        low <= 0.0
+        and high >= 0.0
+        and least_u <= along
+        and most_u >= -along
+        and least_v <= across
+        and most_v >= -across
+    )
+    return nearest > reach * reach and not is_across
+
+
+@scalar
+def is_off_piece(ends: Any, ex: float, ey: float, vertices: Any, p: int, tol: float) -> bool:
+    """Tell whether a line of direction ex, ey and a convex piece are more than tol apart along some normal.
+
+    These are the normals of the piece and of the line; past a corner they show less than the distance, so a
+    line that is near one may not be found apart.
+    """
+    low = math.inf
+    high = -math.inf
+    n = vertices.shape[2]
+    for i in range(n):
+        x = vertices[p, 0, i]
+        y = vertices[p, 1, i]
+        off = ex * (y - ends[1, 0]) - ey * (x - ends[0, 0])
+        low = min(low, off)
+        high = max(high, off)
+        j = i + 1 if i + 1 < n else 0
+        dx = vertices[p, 0, j] - x
+        dy = vertices[p, 1, j] - y
+        one = dy * (ends[0, 0] - x) - dx * (ends[1, 0] - y)
+        other = dy * (ends[0, 1] - x) - dx * (ends[1, 1] - y)
+        if min(one, other) > tol * (abs(dx) + abs(dy)):
+            return True
+    return low > tol or high < -tol
 
 
 @scalar
 def is_line_clear(
-    line: Any,
     ends: Any,
     columns: Any,
     s: int,
@@ -240,7 +291,6 @@ def is_line_clear(
     n_bases: int,
     n_near: int,
     vertices: Any,
-    n_vertices: Any,
     middles: Any,
     gates: Any,
     first_gate: int,
@@ -248,114 +298,76 @@ def is_line_clear(
     tol: float,
 ) -> bool:
     """Tell whether a line keeps more than tol from the bases, outlines and gates that count."""
-    x = line[0, 0, 0]
-    y = line[1, 0, 0]
-    ex = line[2, 0, 0]
-    ey = line[3, 0, 0]
-    half = line[4, 0, 0] + tol
-    for k in range(n_bases):
-        u = near[k]
-        dx = columns[0, s, u] - x
-        dy = columns[1, s, u] - y
-        along = columns[4, s, u]
-        across = columns[5, s, u]
-        reach = along + across + columns[6, s, u]
-        if abs(ex * dy - ey * dx) > reach + tol or abs(ex * dx + ey * dy) > half + reach:
-            continue
-        if gap_between(line, 0, 0, columns, s, u) <= tol:
-            return False
-    for k in range(first_gate, last_gate):
-        if gap_between(line, 0, 0, gates, 0, k) <= tol:
+    ex = ends[0, 1] - ends[0, 0]
+    ey = ends[1, 1] - ends[1, 0]
+    length = math.sqrt(ex * ex + ey * ey)
+    ex = ex / length if length > 0.0 else 1.0
+    ey = ey / length if length > 0.0 else 0.0
+    for k in range(n_bases + last_gate - first_gate):
+        is_base = k < n_bases
+        stops = columns if is_base else gates
+        h = s if is_base else 0
+        u = near[k] if is_base else first_gate + k - n_bases
+        if not is_off_base(ends, ex, ey, length, stops, h, u, tol):
             return False
     for k in range(n_bases, n_near):
         p = near[k]
-        reach = middles[p, 2]
-        dx = middles[p, 0] - x
-        dy = middles[p, 1] - y
-        if abs(ex * dy - ey * dx) > reach + tol or abs(ex * dx + ey * dy) > half + reach:
+        reach = middles[p, 2] + tol
+        dx = middles[p, 0] - ends[0, 0]
+        dy = middles[p, 1] - ends[1, 0]
+        ahead = ex * dx + ey * dy
+        if abs(ex * dy - ey * dx) > reach or ahead < -reach or ahead > length + reach:
             continue
-        apart, _, _ = separate(ends, 2, vertices[p], n_vertices[p], 0.0, tol)
-        if not apart:
+        if not is_off_piece(ends, ex, ey, vertices, p, tol):
             return False
     return True
 
 
-@kernel(
-    NONE(
-        F8_3,
-        I8_1,
-        I8_1,
-        I8_2,
-        BOOL_2,
-        BOOL_2,
-        BOOL_2,
-        F8_3,
-        I8_1,
-        I8_1,
-        F8_2,
-        F8_3,
-        I8_1,
-        F8,
-        I8,
-        I8_OUT1,
-        F8_OUT3,
-        F8_OUT2,
-        I8_OUT2,
-    )
-)
+@kernel(NONE(F8_3, I8_2, I8_2, BOOL_2, BOOL_2, F8_3, F8_2, F8_3, I8_1, F8, I8, I8_OUT1, F8_OUT2, I8_OUT2))
 def free_links(
     columns: Any,
-    state: Any,
-    leader: Any,
+    scenes: Any,
     members: Any,
-    present: Any,
     bases: Any,
-    outlines: Any,
+    pieces: Any,
     vertices: Any,
-    n_vertices: Any,
-    outline_of: Any,
     middles: Any,
     gates: Any,
     first_gate: Any,
     tol: float,
     trials: int,
     near: Any,
-    line: Any,
     ends: Any,
     chain: Any,
 ) -> None:
     """Join the models of each scene that lines link which are free for certain.
 
-    Arguments: columns of bases (7, S, U); of each scene state and leader (Q); members (Q, K), the units of
-    its group, -1 where there are no more; present (S, U); bases (Q, U) and outlines (Q, P), which count;
-    convex pieces of outlines: vertices (C, 2, W), how many (C), of which outline (C), middles (C, 3) with the
-    radius of a circle round each; gates (7, 1, n) as columns of bases, those of scene q from first_gate[q]
-    (Q + 1) on; tol; trials, how many lines to try for a pair; scratch: near (U + C), line (7, 1, 1), ends (2,
-    2). Result: chain (Q, K), for each member the place in its row of some member that it is linked to,
-    the same for all of one chain; -1 for who is absent. Boundary rule: a line is free only if it keeps more
-    than tol off; others may be free as well. Degenerate: centres in one place are linked by a line of no
-    length.
+    Arguments: columns of bases (7, S, U); scenes (2, Q), state and place of the leader among the members;
+    members (Q, K), units, -1 for nobody; which bases (Q, U) and convex pieces of outlines (Q, C) count;
+    vertices of the pieces (C, 2, W), the last one repeated, and middles (C, 3) with the radius of a circle
+    round each; gates (7, 1, n) as columns of bases, those of scene q from first_gate[q] (Q + 1) on; tol;
+    trials, how many lines to try for a pair; scratch: near (U + C) and ends (2, 2). Result: chain (Q, K), for
+    each member the place in its row of some member that it is linked to, the same for all of one chain; -1
+    for nobody. Boundary rule: a line is free only if it keeps more than tol off; others may be free as well.
+    Degenerate: centres in one place are linked by a line of no length.
     """
-    for q in range(state.shape[0]):
-        s = state[q]
+    for q in range(scenes.shape[1]):
+        s = scenes[0, q]
+        at_leader = scenes[1, q]
         n_apart = -1
-        at_leader = 0
         for i in range(members.shape[1]):
-            u = members[q, i]
             chain[q, i] = -1
-            if u >= 0 and present[s, u]:
+            if members[q, i] >= 0:
                 chain[q, i] = i
                 n_apart += 1
-                if u == leader[q]:
-                    at_leader = i
         n_bases = 0
         for u in range(bases.shape[1]):
             if bases[q, u]:
                 near[n_bases] = u
                 n_bases += 1
         n_near = n_bases
-        for p in range(outline_of.shape[0]):
-            if outlines[q, outline_of[p]]:
+        for p in range(pieces.shape[1]):
+            if pieces[q, p]:
                 near[n_near] = p
                 n_near += 1
         for trial in range(trials):
@@ -371,9 +383,20 @@ def free_links(
                 for j in range(members.shape[1]):
                     if n_apart == 0 or chain[q, j] < 0 or chain[q, i] == chain[q, j]:
                         continue
-                    put_line(columns, s, members[q, i], members[q, j], trial, line, ends)
+                    for end in range(2):
+                        u = members[q, i if end == 0 else j]
+                        ends[0, end] = columns[0, s, u]
+                        ends[1, end] = columns[1, s, u]
+                    if trial > 0:
+                        # along one side, or from one side to the other
+                        nx = ends[1, 0] - ends[1, 1]
+                        ny = ends[0, 1] - ends[0, 0]
+                        scale = (2.0 * (trial % 2) - 1.0) / max(math.sqrt(nx * nx + ny * ny), tol)
+                        for end in range(2):
+                            sign = -scale if end == 1 and trial > 2 else scale
+                            u = members[q, i if end == 0 else j]
+                            put_end(columns, s, u, sign * nx, sign * ny, ends, end)
                     if is_line_clear(
-                        line,
                         ends,
                         columns,
                         s,
@@ -381,7 +404,6 @@ def free_links(
                         n_bases,
                         n_near,
                         vertices,
-                        n_vertices,
                         middles,
                         gates,
                         first_gate[q],

@@ -115,29 +115,26 @@ def _joined(
     boxes = pieces.boxes()[:, 0]
     middles = np.stack([boxes[0], boxes[1], np.hypot(boxes[2], boxes[5])], axis=1)
     table = members.table[scenes.group]
+    table = np.where(np.take_along_axis(present[scenes.state], np.maximum(table, 0), axis=1), table, -1)
+    at_leader = np.argmax(table == scenes.leader[:, None], axis=1)
     chain = np.empty(table.shape, np.int64)
     kernel.free_links(
         obstacles.columns,
-        scenes.state,
-        scenes.leader,
+        np.stack([scenes.state, at_leader]),
         table,
-        present,
         scenes.bases,
-        scenes.outlines,
+        np.take(scenes.outlines, outlines.piece_owner, axis=1),
         pieces.vertices[0],
-        pieces.count[0],
-        outlines.piece_owner,
         middles,
         np.ascontiguousarray(gates.columns)[:, None],
         gates.indptr,
         states.tol,
         kernel.TRIALS if states.rules.sc_link == "any-point" else 1,
         np.empty(present.shape[1] + pieces.n, np.int64),
-        np.empty((7, 1, 1)),
         np.empty((2, 2)),
         chain,
     )
-    at_leader = np.argmax(table == scenes.leader[:, None], axis=1)[:, None]
+    at_leader = at_leader[:, None]
     joined: BoolArray = chain == np.take_along_axis(chain, at_leader, axis=1)
     left = np.flatnonzero((~joined & (chain >= 0)).any(axis=1))
     if len(left):
