@@ -12,16 +12,14 @@ from typing import Any
 from ninthgeom_kernel._jit import (
     BOOL,
     BOOL_2,
+    BOOL_OUT1,
     BOOL_OUT2,
     F8,
     F8_1,
     F8_2,
     F8_3,
-    F8_OUT2,
     F8_OUT3,
-    I8,
     I8_1,
-    I8_2,
     I8_OUT1,
     I8_OUT2,
     NONE,
@@ -29,9 +27,6 @@ from ninthgeom_kernel._jit import (
     scalar,
 )
 from ninthgeom_kernel.bases import corners_to_core, mirrored_pose, signed_gap
-
-# Lines tried from one base to another: between the centres, along both sides, and crosswise.
-TRIALS = 5
 
 
 @scalar
@@ -192,226 +187,71 @@ def near_scenes(
 
 
 @scalar
-def put_end(columns: Any, s: int, u: int, nx: float, ny: float, ends: Any, end: int) -> None:
-    """Move an end of a line from the centre of a base to its outermost point in a direction."""
-    c = columns[2, s, u]
-    d = columns[3, s, u]
-    p = columns[4, s, u] * (1.0 if nx * c + ny * d >= 0.0 else -1.0)
-    q = columns[5, s, u] * (1.0 if ny * c - nx * d >= 0.0 else -1.0)
-    ends[0, end] += p * c - q * d + columns[6, s, u] * nx
-    ends[1, end] += p * d + q * c + columns[6, s, u] * ny
-
-
-@scalar
-def is_off_base(
-    ends: Any, ex: float, ey: float, length: float, bases: Any, s: int, u: int, tol: float
+def is_off(
+    ends: Any, row: int, ex: float, ey: float, length: float, vertices: Any, k: int, circles: Any, tol: float
 ) -> bool:
-    """Tell whether a line, its direction and length given, and a base are more than tol apart."""
-    x = bases[0, s, u]
-    y = bases[1, s, u]
-    c = bases[2, s, u]
-    d = bases[3, s, u]
-    along = bases[4, s, u]
-    across = bases[5, s, u]
-    reach = bases[6, s, u] + tol
-    nearest = math.inf
-    least_u = math.inf
-    most_u = -math.inf
-    least_v = math.inf
-    most_v = -math.inf
-    for k in range(2):
-        dx = ends[0, k] - x
-        dy = ends[1, k] - y
-        p = dx * c + dy * d
-        q = dy * c - dx * d
-        least_u = min(least_u, p)
-        most_u = max(most_u, p)
-        least_v = min(least_v, q)
-        most_v = max(most_v, q)
-        p = max(abs(p) - along, 0.0)
-        q = max(abs(q) - across, 0.0)
-        nearest = min(nearest, p * p + q * q)
+    """Tell whether a line, its direction and length given, is surely more than tol apart from a shape.
+
+    Sure it is outside the circle round the shape, along the normal of an edge or of the line, beyond one of
+    its ends, and where the shape is a disc. Past a corner these may not show it.
+    """
+    dx = circles[k, 0] - ends[row, 0, 0]
+    dy = circles[k, 1] - ends[row, 1, 0]
+    ahead = ex * dx + ey * dy
+    off = ex * dy - ey * dx
+    beyond = max(-ahead, ahead - length, 0.0)
+    reach = circles[k, 2] + tol
+    if off * off + beyond * beyond > reach * reach:
+        return True
+    reach = circles[k, 3] + tol
+    n = vertices.shape[2]
     low = math.inf
     high = -math.inf
-    for k in range(4 if along + across > 0.0 else 1):
-        i = along if k == 0 or k == 3 else -along
-        j = across if k < 2 else -across
-        dx = x + i * c - j * d - ends[0, 0]
-        dy = y + i * d + j * c - ends[1, 0]
-        ahead = dx * ex + dy * ey
+    least = math.inf
+    most = -math.inf
+    for i in range(n):
+        x = vertices[k, 0, i]
+        y = vertices[k, 1, i]
+        dx = x - ends[row, 0, 0]
+        dy = y - ends[row, 1, 0]
         off = ex * dy - ey * dx
         low = min(low, off)
         high = max(high, off)
-        beyond = max(-ahead, ahead - length, 0.0)
-        nearest = min(nearest, off * off + beyond * beyond)
-    # no axis between them: the line crosses the core, maybe far from corners and ends
-    is_across = (
-        low <= 0.0
-        and high >= 0.0
-        and least_u <= along
-        and most_u >= -along
-        and least_v <= across
-        and most_v >= -across
-    )
-    return nearest > reach * reach and not is_across
-
-
-@scalar
-def is_off_piece(ends: Any, ex: float, ey: float, vertices: Any, p: int, tol: float) -> bool:
-    """Tell whether a line of direction ex, ey and a convex piece are more than tol apart along some normal.
-
-    These are the normals of the piece and of the line; past a corner they show less than the distance, so a
-    line that is near one may not be found apart.
-    """
-    low = math.inf
-    high = -math.inf
-    n = vertices.shape[2]
-    for i in range(n):
-        x = vertices[p, 0, i]
-        y = vertices[p, 1, i]
-        off = ex * (y - ends[1, 0]) - ey * (x - ends[0, 0])
-        low = min(low, off)
-        high = max(high, off)
-        j = i + 1 if i + 1 < n else 0
-        dx = vertices[p, 0, j] - x
-        dy = vertices[p, 1, j] - y
-        one = dy * (ends[0, 0] - x) - dx * (ends[1, 0] - y)
-        other = dy * (ends[0, 1] - x) - dx * (ends[1, 1] - y)
-        if min(one, other) > tol * (abs(dx) + abs(dy)):
-            return True
-    return low > tol or high < -tol
-
-
-@scalar
-def is_line_clear(
-    ends: Any,
-    columns: Any,
-    s: int,
-    near: Any,
-    n_bases: int,
-    n_near: int,
-    vertices: Any,
-    middles: Any,
-    gates: Any,
-    first_gate: int,
-    last_gate: int,
-    tol: float,
-) -> bool:
-    """Tell whether a line keeps more than tol from the bases, outlines and gates that count."""
-    ex = ends[0, 1] - ends[0, 0]
-    ey = ends[1, 1] - ends[1, 0]
-    length = math.sqrt(ex * ex + ey * ey)
-    ex = ex / length if length > 0.0 else 1.0
-    ey = ey / length if length > 0.0 else 0.0
-    for k in range(n_bases + last_gate - first_gate):
-        is_base = k < n_bases
-        stops = columns if is_base else gates
-        h = s if is_base else 0
-        u = near[k] if is_base else first_gate + k - n_bases
-        if not is_off_base(ends, ex, ey, length, stops, h, u, tol):
-            return False
-    for k in range(n_bases, n_near):
-        p = near[k]
-        reach = middles[p, 2] + tol
-        dx = middles[p, 0] - ends[0, 0]
-        dy = middles[p, 1] - ends[1, 0]
         ahead = ex * dx + ey * dy
-        if abs(ex * dy - ey * dx) > reach or ahead < -reach or ahead > length + reach:
-            continue
-        if not is_off_piece(ends, ex, ey, vertices, p, tol):
-            return False
-    return True
+        least = min(least, ahead)
+        most = max(most, ahead)
+        j = i + 1 if i + 1 < n else 0
+        side_x = vertices[k, 0, j] - x
+        side_y = vertices[k, 1, j] - y
+        one = side_x * dy - side_y * dx
+        other = one + length * (side_y * ex - side_x * ey)
+        nearer = min(one, other)
+        if nearer > 0.0 and nearer * nearer > reach * reach * (side_x * side_x + side_y * side_y):
+            return True
+    is_apart: bool = max(low, -high, least - length, -most) > reach
+    return is_apart
 
 
-@kernel(NONE(F8_3, I8_2, I8_2, BOOL_2, BOOL_2, F8_3, F8_2, F8_3, I8_1, F8, I8, I8_OUT1, F8_OUT2, I8_OUT2))
-def free_links(
-    columns: Any,
-    scenes: Any,
-    members: Any,
-    bases: Any,
-    pieces: Any,
-    vertices: Any,
-    middles: Any,
-    gates: Any,
-    first_gate: Any,
-    tol: float,
-    trials: int,
-    near: Any,
-    ends: Any,
-    chain: Any,
+@kernel(NONE(F8_3, I8_1, F8_3, F8_2, I8_1, F8, BOOL_OUT1))
+def clear_lines(
+    ends: Any, scene: Any, vertices: Any, circles: Any, starts: Any, tol: float, out: Any
 ) -> None:
-    """Join the models of each scene that lines link which are free for certain.
+    """Which lines are surely more than tol apart from all shapes of their scene.
 
-    Arguments: columns of bases (7, S, U); scenes (2, Q), state and place of the leader among the members;
-    members (Q, K), units, -1 for nobody; which bases (Q, U) and convex pieces of outlines (Q, C) count;
-    vertices of the pieces (C, 2, W), the last one repeated, and middles (C, 3) with the radius of a circle
-    round each; gates (7, 1, n) as columns of bases, those of scene q from first_gate[q] (Q + 1) on; tol;
-    trials, how many lines to try for a pair; scratch: near (U + C) and ends (2, 2). Result: chain (Q, K), for
-    each member the place in its row of some member that it is linked to, the same for all of one chain; -1
-    for nobody. Boundary rule: a line is free only if it keeps more than tol off; others may be free as well.
-    Degenerate: centres in one place are linked by a line of no length.
+    Arguments: ends of the lines (n, 2, 2), rows x and y, and their scenes (n); vertices of convex shapes (N,
+    2, W), counter-clockwise, the last one repeated; circles (N, 4): middle, radius of a circle round the
+    shape, and the radius round its vertices; starts (Q + 1), where the shapes of each scene begin; tol.
+    Result: out (n,). Boundary rule: none; a line that is True is clear, others may be so too, where they pass
+    a corner near by. Degenerate: lines of no length are points. Reference: separating axis theorem.
     """
-    for q in range(scenes.shape[1]):
-        s = scenes[0, q]
-        at_leader = scenes[1, q]
-        n_apart = -1
-        for i in range(members.shape[1]):
-            chain[q, i] = -1
-            if members[q, i] >= 0:
-                chain[q, i] = i
-                n_apart += 1
-        n_bases = 0
-        for u in range(bases.shape[1]):
-            if bases[q, u]:
-                near[n_bases] = u
-                n_bases += 1
-        n_near = n_bases
-        for p in range(pieces.shape[1]):
-            if pieces[q, p]:
-                near[n_near] = p
-                n_near += 1
-        for trial in range(trials):
-            # the leader's own lines come first: most models stand round it
-            for turn in range(members.shape[1]):
-                i = turn
-                if turn == 0:
-                    i = at_leader
-                elif turn <= at_leader:
-                    i = turn - 1
-                if chain[q, i] < 0:
-                    continue
-                for j in range(members.shape[1]):
-                    if n_apart == 0 or chain[q, j] < 0 or chain[q, i] == chain[q, j]:
-                        continue
-                    for end in range(2):
-                        u = members[q, i if end == 0 else j]
-                        ends[0, end] = columns[0, s, u]
-                        ends[1, end] = columns[1, s, u]
-                    if trial > 0:
-                        # along one side, or from one side to the other
-                        nx = ends[1, 0] - ends[1, 1]
-                        ny = ends[0, 1] - ends[0, 0]
-                        scale = (2.0 * (trial % 2) - 1.0) / max(math.sqrt(nx * nx + ny * ny), tol)
-                        for end in range(2):
-                            sign = -scale if end == 1 and trial > 2 else scale
-                            u = members[q, i if end == 0 else j]
-                            put_end(columns, s, u, sign * nx, sign * ny, ends, end)
-                    if is_line_clear(
-                        ends,
-                        columns,
-                        s,
-                        near,
-                        n_bases,
-                        n_near,
-                        vertices,
-                        middles,
-                        gates,
-                        first_gate[q],
-                        first_gate[q + 1],
-                        tol,
-                    ):
-                        n_apart -= 1
-                        old = chain[q, j]
-                        for k in range(members.shape[1]):
-                            if chain[q, k] == old:
-                                chain[q, k] = chain[q, i]
+    for row in range(ends.shape[0]):
+        ex = ends[row, 0, 1] - ends[row, 0, 0]
+        ey = ends[row, 1, 1] - ends[row, 1, 0]
+        length = math.sqrt(ex * ex + ey * ey)
+        ex = ex / length if length > 0.0 else 1.0
+        ey = ey / length if length > 0.0 else 0.0
+        out[row] = True
+        for k in range(starts[scene[row]], starts[scene[row] + 1]):
+            if not is_off(ends, row, ex, ey, length, vertices, k, circles, tol):
+                out[row] = False
+                break

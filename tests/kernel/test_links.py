@@ -7,9 +7,10 @@ from typing import Any
 
 import numpy as np
 import pytest
+import shapely
 
 import ninthgeom
-from ninthgeom_kernel.links import TRIALS, close_enemies, free_links, group_boxes, near_scenes
+from ninthgeom_kernel.links import clear_lines, close_enemies, group_boxes, near_scenes
 from tests.strategies import random_bases
 
 ORDER, STARTS = np.array([0, 2, 4, 1, 3, 5]), np.array([0, 3, 5, 6])
@@ -84,140 +85,103 @@ def test_near_scenes() -> None:
     assert 0.2 < near.mean() < 0.8
 
 
-def chains(
-    bases: ninthgeom.Bases,
-    present: Any,
-    counts: Any,
-    gates: ninthgeom.Bases | None = None,
-    triangle: Any = None,
-    trials: int = TRIALS,
+def shape_of(points: Any, radius: float, width: int) -> tuple[Any, Any]:
+    """A shape as the kernel takes it: corners, the last one repeated, and circles."""
+    corners = np.asarray(points, float)
+    middle = corners.mean(axis=0)
+    around = np.hypot(*(corners - middle).T).max() + radius
+    padded = np.concatenate([corners, np.repeat(corners[-1:], width - len(corners), axis=0)])
+    return padded.T, [*middle, around, radius]
+
+
+def clear(
+    ends: Any, shapes: Any, radii: Any, scene: Any = None, starts: Any = None, tol: float = 1e-6
 ) -> Any:
-    """Chains of units 0, 2 and 4, a scene for each state; the triangle and the gates stand in all of them."""
-    n = len(bases)
-    rings = np.zeros((0, 2, 4)) if triangle is None else np.asarray(triangle, float).T[None, :, [0, 1, 2, 2]]
-    middles = np.zeros((len(rings), 3))
-    for k, ring in enumerate(rings):
-        middles[k, :2] = ring.mean(axis=1)
-        middles[k, 2] = np.hypot(*(ring - middles[k, :2, None])).max()
-    rings = np.ascontiguousarray(rings)
-    n_gates = 0 if gates is None else gates.size
-    columns = np.zeros((7, 1, n * n_gates)) if gates is None else np.tile(gates._columns[:, None], (1, 1, n))
-    chain = np.empty((n, 4), np.int64)
-    free_links(
-        bases._columns,
-        np.stack([np.arange(n), np.ones(n, np.int64)]),
-        np.ascontiguousarray(np.where(np.pad(present[:, [0, 2, 4]], ((0, 0), (0, 1))), [0, 2, 4, -1], -1)),
-        counts,
-        np.ones((n, len(rings)), np.bool_),
-        rings,
-        middles,
-        columns,
-        n_gates * np.arange(n + 1),
-        1e-6,
-        trials,
-        np.empty(6 + len(rings), np.int64),
-        np.empty((2, 2)),
-        chain,
+    """Whether lines keep clear of shapes, all of them in one scene unless told."""
+    width = max([4, *map(len, shapes)])
+    made = [shape_of(points, radius, width) for points, radius in zip(shapes, radii, strict=True)]
+    lines = np.ascontiguousarray(np.swapaxes(np.asarray(ends, float), 1, 2))
+    out = np.empty(len(lines), np.bool_)
+    clear_lines(
+        lines,
+        np.zeros(len(lines), np.int64) if scene is None else scene,
+        np.array([vertices for vertices, _ in made]).reshape(-1, 2, width),
+        np.array([circle for _, circle in made]).reshape(-1, 4),
+        np.array([0, len(shapes)]) if starts is None else starts,
+        tol,
+        out,
     )
-    return chain
+    return out
 
 
-def row(*places: tuple[float, float]) -> ninthgeom.Bases:
-    """Six discs of an inch in one state: three models of the group at 0, 2, 4, three others."""
-    x, y = np.array(places).T
-    return ninthgeom.Bases.round(x[None], y[None], diameter=1.0)
+def some_shapes(rng: np.random.Generator, n: int) -> tuple[list[Any], list[float]]:
+    """Discs, ovals, rectangles and hexagons, some of them with a radius."""
+    shapes, radii = [], []
+    for k in range(n):
+        corners = (1, 2, 4, 6)[k % 4]
+        turn, size = rng.uniform(0, 2 * math.pi), rng.uniform(0.2, 1.5)
+        angles = turn + 2 * math.pi * np.arange(corners) / corners
+        shapes.append(rng.uniform(-3, 3, 2) + size * np.stack([np.cos(angles), np.sin(angles)], axis=1))
+        radii.append(float(rng.uniform(0.2, 1.0)) if corners < 3 or rng.random() < 0.3 else 0.0)
+    return shapes, radii
 
 
-HERE = np.ones((1, 6), np.bool_)
-OTHERS = np.array([[False, True, False, True, False, True]])
-FAR = ((50.0, 0.0), (60.0, 0.0), (70.0, 0.0))
+def gap_of(line: Any, points: Any, radius: float) -> float:
+    core = shapely.Polygon(points) if len(points) > 2 else shapely.MultiPoint(points).convex_hull
+    return float(shapely.distance(core, shapely.LineString(line))) - radius
 
 
-def test_free_lines_join_all() -> None:
-    bases = row((0, 0), FAR[0], (3, 0), FAR[1], (6, 0), FAR[2])
-    assert len(set(chains(bases, HERE, OTHERS)[0, :3].tolist())) == 1
-    assert chains(bases, HERE, OTHERS)[0, 3] == -1
-    absent = HERE.copy()
-    absent[0, 0] = False
-    assert chains(bases, absent, OTHERS)[0].tolist()[0] == -1
+def test_lines_are_clear_only_where_they_are() -> None:
+    """Never nearer than the tolerance; always found for discs, and for most others."""
+    rng = np.random.default_rng(8)
+    shapes, radii = some_shapes(rng, 40)
+    lines = rng.uniform(-5, 5, (60, 2, 2))
+    found = missed = 0
+    for points, radius in zip(shapes, radii, strict=True):
+        for line, is_clear in zip(lines, clear(lines, [points], [radius]), strict=True):
+            gap = gap_of(line, points, radius)
+            assert gap > 1e-6 or not is_clear
+            assert is_clear or len(points) > 1 or gap <= 1e-6
+            found += bool(is_clear)
+            missed += bool(gap > 1e-6 and not is_clear)
+    assert found > 1000
+    assert missed < 0.03 * found
 
 
-@pytest.mark.parametrize(
-    ("y", "joined"), [(0.0, False), (0.5, False), (0.5 + 9e-7, False), (0.5 + 2e-6, True), (0.7, True)]
-)
-def test_a_line_keeps_more_than_the_tolerance_off(y: float, joined: bool) -> None:
-    """Two discs above and below the line between the centres, which stop those along the sides."""
-    bases = row((0, 0), (4.5, y), (3, 0), (4.5, -y), (6, 0), FAR[2])
-    chain = chains(bases, HERE, OTHERS)[0]
-    assert (chain[1] == chain[2]) == joined
-    assert chain[0] == chain[1]
-    nobody = chains(bases, HERE, np.zeros((1, 6), np.bool_))[0]
-    assert nobody[1] == nobody[2]
+def test_all_shapes_of_the_scene_and_no_other_count() -> None:
+    rng = np.random.default_rng(9)
+    shapes, radii = some_shapes(rng, 24)
+    starts, scene = np.array([0, 5, 5, 12, 24]), rng.integers(0, 4, 80)
+    lines = rng.uniform(-5, 5, (80, 2, 2))
+    alone = np.array([clear(lines, [points], [radius]) for points, radius in zip(shapes, radii, strict=True)])
+    wanted = [alone[starts[q] : starts[q + 1], k].all() for k, q in enumerate(scene)]
+    assert clear(lines, shapes, radii, scene, starts).tolist() == wanted
+    assert 10 < sum(wanted) < 70
 
 
-@pytest.mark.parametrize("y", [0.3, -0.3])
-def test_lines_along_the_sides(y: float) -> None:
-    bases = row((0, 0), (4.5, y), (3, 0), FAR[1], (6, 0), FAR[2])
-    chain, only_centres = chains(bases, HERE, OTHERS)[0], chains(bases, HERE, OTHERS, trials=1)[0]
-    assert chain[1] == chain[2]
-    assert only_centres[1] != only_centres[2]
+@pytest.mark.parametrize(("off", "is_clear"), [(-0.1, False), (0.0, False), (9e-7, False), (2e-6, True)])
+def test_more_than_the_tolerance(off: float, is_clear: bool) -> None:
+    """Beside a disc, a side, a corner, and before the end of the line."""
+    line = [((0.0, 0.0), (4.0, 0.0))]
+    square = np.array([(1.0, 0.0), (2.0, 0.0), (2.0, 1.0), (1.0, 1.0)])
+    for points, radius in (
+        ([(2.0, 1.0 + off)], 1.0),
+        (np.add(square, [0.0, off]), 0.0),
+        ([(2.0, off), (3.0, 1.0), (2.0, 2.0), (1.0, 1.0)], 0.0),
+        ([(5.0 + off, 0.0)], 1.0),
+        (np.add(square, [3.0 + off, -0.5]), 0.0),
+        ([(4.5 + off, -1.0), (4.5 + off, 1.0)], 0.5),
+    ):
+        assert clear(line, [points], [radius])[0] == is_clear
+        assert clear([line[0][::-1]], [points], [radius])[0] == is_clear
 
 
-@pytest.mark.parametrize("sign", [1.0, -1.0])
-def test_lines_crosswise(sign: float) -> None:
-    """Discs stop the line between the centres and those along the sides."""
-    places = (0, 0), (3.9, 0.45 * sign), (3, 0), (5.1, -0.45 * sign), (6, 0), FAR[2]
-    cross = chains(row(*places), HERE, OTHERS)[0]
-    assert cross[1] == cross[2]
-    three = chains(row(*places), HERE, OTHERS, trials=3)[0]
-    assert three[1] != three[2]
+def test_lines_of_no_length_are_points() -> None:
+    square = [(0.0, 0.0), (1.0, 0.0), (1.0, 1.0), (0.0, 1.0)]
+    points = [((0.5, 0.5),) * 2, ((1.5, 0.5),) * 2]
+    assert clear(points, [square], [0.0]).tolist() == [False, True]
+    assert clear(points, [[(0.5, 0.5)]], [0.6]).tolist() == [False, True]
 
 
-WALL = ninthgeom.Bases.rect([4.5], [0.0], math.pi / 2, width=0.0, depth=4.0)
-BESIDE = ninthgeom.Bases.rect([4.5], [2.51], math.pi / 2, width=0.0, depth=4.0)
-
-
-@pytest.mark.parametrize(
-    ("more", "joined"),
-    [
-        ({"gates": WALL}, False),
-        ({"gates": BESIDE}, True),
-        ({"triangle": [(4.4, -2.0), (4.8, -2.0), (4.5, 3.0)]}, False),
-        ({"triangle": [(4.4, 0.51), (4.8, 0.51), (4.5, 3.0)]}, True),
-    ],
-)
-def test_gates_and_triangles_in_the_way(more: Any, joined: bool) -> None:
-    bases = row((0, 0), FAR[0], (3, 0), FAR[1], (6, 0), FAR[2])
-    chain = chains(bases, HERE, OTHERS, **more)[0]
-    assert chain[0] == chain[1]
-    assert (chain[1] == chain[2]) == joined
-
-
-def test_centres_in_one_place() -> None:
-    bases = row((0, 0), FAR[0], (0, 0), FAR[1], (0, 0), (0, 9.0))
-    assert len(set(chains(bases, HERE, OTHERS)[0, :3].tolist())) == 1
-
-
-def test_what_is_joined_sees_each_other() -> None:
-    """Chains never join whom lines of sight do not."""
-    bases, present = scenes(5, 60)
-    present[:, 2] = True
-    counts = present & OTHERS
-    chain = chains(bases, present, counts)
-    own = bases[:, [0, 2, 4]]
-    x, y = own.x, own.y
-    joined = 0
-    for s in range(len(bases)):
-        # all round: discs inside the bases may only see less, so circles round them see all that counts
-        outer = ninthgeom.Bases.round(x[s], y[s], diameter=2 * np.hypot(own.width[s], own.depth[s]))
-        seen = ninthgeom.line_of_sight(
-            outer[:, None], own[s][None], bases[s], blocks=np.broadcast_to(counts[s], (3, 3, 6))
-        )
-        links = (seen | seen.T) & present[s, [0, 2, 4]] & present[s, [0, 2, 4], None]
-        reach = np.linalg.matrix_power(links.astype(int) + np.eye(3, dtype=int), 3) > 0
-        for i in range(3):
-            for j in range(3):
-                if i != j and chain[s, i] >= 0 and chain[s, i] == chain[s, j]:
-                    assert reach[i, j]
-                    joined += 1
-    assert joined > 40
+def test_nothing_stops_nothing() -> None:
+    assert clear([((0.0, 0.0), (1.0, 1.0))], [], []).all()
