@@ -14,8 +14,8 @@ from numpy.typing import NDArray
 from ninthgeom._arrays import BoolArray, FloatArray, IntArray
 from ninthgeom._columns import ACROSS, ALONG, COS, RADIUS, ROWS, SIN, X, Y
 from ninthgeom._sight_questions import answers
-from ninthgeom.skirmish._chains import Chains
 from ninthgeom.skirmish._gates import Gates
+from ninthgeom.skirmish._link_chains import Chains
 from ninthgeom.skirmish._obstacles import Obstacles
 from ninthgeom.skirmish._states import States
 

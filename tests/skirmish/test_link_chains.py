@@ -8,7 +8,7 @@ import networkx
 import numpy as np
 import pytest
 
-from ninthgeom.skirmish._chains import Chains
+from ninthgeom.skirmish._link_chains import Chains
 
 
 @pytest.mark.parametrize("seed", range(5))
