@@ -1,42 +1,36 @@
-"""Gates: the closed gaps between pieces, where they are nearer to each other than a width, in many scenes."""
+"""Gates: the closed gaps between pieces, where they are nearer to each other than a width, in many scenes.
+
+Three kernels, one after another: which pieces are near each other, where the gap between two is, and what of
+it is left between other pieces. Each compiles in about the time of others; as one they took thrice that.
+"""
 
 from __future__ import annotations
 
 import math
-from typing import Any, cast
-
-import numpy as np
-from numba import typeof
+from typing import Any
 
 from ninthgeom_kernel._jit import (
     BOOL,
+    BOOL_1,
     BOOL_2,
+    BOOL_OUT1,
     F8,
     F8_1,
     F8_2,
     F8_3,
+    F8_OUT1,
     F8_OUT2,
     I8,
     I8_1,
     I8_2,
     I8_OUT1,
     I8_OUT2,
+    NONE,
     kernel,
     scalar,
 )
 from ninthgeom_kernel.convex import ROUNDING
-from ninthgeom_kernel.narrow import (
-    BREADTH,
-    NX,
-    NY,
-    WIDTH,
-    X,
-    Y,
-    in_strip,
-    narrowest,
-    put_core,
-    squared_from,
-)
+from ninthgeom_kernel.narrow import BREADTH, NX, NY, WIDTH, X, Y, in_strip, narrowest, squared_from
 
 # Gates less broad than this, in tolerances, are lines.
 THIN = 4.0
@@ -44,30 +38,9 @@ THIN = 4.0
 RIM = 4.0
 
 
-def scratch_arrays(n_corners: int, n_pieces: int, n_covers: int, n_bases: int) -> tuple[Any, ...]:
-    """Arrays that `closed_gaps` works in: for so many corners in all, fixed pieces, covers and bases."""
-    n, m = n_pieces + n_bases, n_covers + n_bases
-    return (
-        np.empty((2, n_corners + 8 * n_bases)),  # points
-        np.empty((2, n), np.int64),  # ranges
-        np.empty(n),  # radii
-        np.empty((4, n)),  # boxes
-        np.empty((2, m), np.int64),  # cover_ranges
-        np.empty(m),  # cover_radii
-        np.empty((4, m)),  # cover_boxes
-        np.empty(n, np.int64),  # near
-        np.empty(m, np.int64),  # near_covers
-        np.empty((2, m)),  # spans
-        np.empty(6),  # gate
-    )
-
-
-SCRATCH: Any = cast(Any, typeof)(scratch_arrays(1, 1, 1, 1))
-
-
 @scalar
 def is_shortened(
-    points: Any, ranges: Any, siblings: Any, boxes: Any, piece: int, gate: Any, side: float, tol: float
+    corners: Any, starts: Any, siblings: Any, boxes: Any, piece: int, gate: Any, side: float, tol: float
 ) -> bool:
     """Whether another piece of the same polygon contains a foot of a gate and is nearer to its other foot.
 
@@ -87,357 +60,311 @@ def is_shortened(
             and boxes[1, i] <= y + tol
             and x - tol <= boxes[2, i]
             and y - tol <= boxes[3, i]
-            and squared_from(points, ranges[0, i], ranges[1, i], x, y) <= tol * tol
-            and squared_from(points, ranges[0, i], ranges[1, i], far_x, far_y) < least * least
+            and squared_from(corners, starts[i], starts[i + 1], x, y) <= tol * tol
+            and squared_from(corners, starts[i], starts[i + 1], far_x, far_y) < least * least
         ):
             return True
     return False
 
 
-@scalar
-def put_gate(
-    gate: Any,
-    points: Any,
-    ranges: Any,
-    radii: Any,
-    boxes: Any,
-    near: Any,
-    begin: int,
-    stop: int,
-    region: Any,
-    scene: int,
-    first: int,
-    second: int,
-    tol: float,
-    spans: Any,
-    count: int,
-    pieces: Any,
-    numbers: Any,
-) -> int:
-    """Append what covers begin to stop leave of a gate, as far as it meets the region; returns how many then.
-
-    Where there is no room the number grows all the same.
-    """
-    nx = gate[NX]
-    ny = gate[NY]
-    half = 0.5 * gate[BREADTH]
-    is_thin = gate[BREADTH] <= THIN * tol
-    reach_x = 0.5 * abs(nx) * gate[WIDTH] + abs(ny) * half
-    reach_y = 0.5 * abs(ny) * gate[WIDTH] + abs(nx) * half
-    low_x = gate[X] - reach_x
-    low_y = gate[Y] - reach_y
-    high_x = gate[X] + reach_x
-    high_y = gate[Y] + reach_y
-    if (
-        high_x < region[0, scene]
-        or high_y < region[1, scene]
-        or low_x > region[2, scene]
-        or low_y > region[3, scene]
-    ):
-        return count
-    n_spans = 0
-    # what touches a side right at the gate may reach a little into it
-    inner = max(0.5 * gate[WIDTH] - RIM * tol, 0.25 * gate[WIDTH])
-    for at in range(begin, stop):
-        i = near[at]
-        if boxes[0, i] <= high_x and boxes[1, i] <= high_y and low_x <= boxes[2, i] and low_y <= boxes[3, i]:
-            low, high = in_strip(points, ranges[0, i], ranges[1, i], radii[i], gate, inner)
-            if is_thin and low < 0.0 < high:
-                return count
-            if low < half and high > -half:
-                spans[0, n_spans] = low
-                spans[1, n_spans] = high
-                n_spans += 1
-    if is_thin:
-        n_spans = 0
-    place = -half
-    while True:
-        # past all spans that begin here or before
-        is_moved = n_spans > 0
-        while is_moved:
-            is_moved = False
-            for k in range(n_spans):
-                if spans[0, k] <= place + THIN * tol and spans[1, k] > place:
-                    place = spans[1, k]
-                    is_moved = True
-        end = half
-        for k in range(n_spans):
-            if spans[0, k] > place:
-                end = min(end, spans[0, k])
-        if is_thin or end - place > THIN * tol:
-            if count < pieces.shape[1]:
-                along = 0.5 * (place + end)
-                pieces[0, count] = scene
-                pieces[1, count] = first
-                pieces[2, count] = second
-                numbers[0, count] = gate[X] - along * ny
-                numbers[1, count] = gate[Y] + along * nx
-                numbers[2, count] = nx
-                numbers[3, count] = ny
-                numbers[4, count] = 0.5 * gate[WIDTH]
-                numbers[5, count] = 0.5 * (end - place)
-                numbers[6, count] = 0.0
-                numbers[7, count] = gate[WIDTH]
-            count += 1
-        place = end
-        if place >= half:
-            break
-    return count
-
-
-@scalar
-def put_bases(
-    bases: Any,
-    state: int,
-    at: int,
-    points: Any,
-    first: int,
-    depth: float,
-    ranges: Any,
-    radii: Any,
-    boxes: Any,
-) -> None:
-    """Write the bases of a state as pieces from number ``first`` on, their corners from column ``at`` on.
-
-    With a depth not below 0 what is deeper than that inside them; what is too thin for that stays as it is,
-    without its radius.
-    """
-    for u in range(bases.shape[2]):
-        x = bases[0, state, u]
-        y = bases[1, state, u]
-        cos = bases[2, state, u]
-        sin = bases[3, state, u]
-        along = bases[4, state, u]
-        across = bases[5, state, u]
-        radius = bases[6, state, u]
-        if depth >= 0.0 and min(along, across) + radius > depth:
-            cut = max(depth - radius, 0.0)
-            along = max(along - cut, 0.0)
-            across = max(across - cut, 0.0)
-            radius = max(radius - depth, 0.0)
-        elif depth >= 0.0:
-            radius = 0.0
-        i = first + u
-        ranges[0, i] = at
-        at = put_core(points, at, x, y, cos, sin, along, across)
-        ranges[1, i] = at
-        radii[i] = radius
-        reach = abs(cos) * along + abs(sin) * across + radius
-        boxes[0, i] = x - reach
-        boxes[2, i] = x + reach
-        reach = abs(sin) * along + abs(cos) * across + radius
-        boxes[1, i] = y - reach
-        boxes[3, i] = y + reach
-
-
-@kernel(
-    BOOL(
-        F8_2,
-        I8_1,
-        I8_2,
-        I8_1,
-        I8_1,
-        F8_2,
-        I8_2,
-        F8_3,
-        I8_1,
-        BOOL_2,
-        F8_1,
-        F8_2,
-        I8,
-        F8,
-        SCRATCH,
-        I8_OUT1,
-        I8_OUT2,
-        F8_OUT2,
-    )
-)
-def closed_gaps(
-    corners: Any,
-    starts: Any,
-    siblings: Any,
-    names: Any,
-    cover_starts: Any,
-    known: Any,
-    known_pieces: Any,
-    bases: Any,
+@kernel(BOOL(F8_2, F8_3, I8_1, BOOL_2, F8_1, F8_2, I8, F8, I8_OUT1, I8_OUT1, I8_OUT2))
+def close_pairs(
+    fixed_boxes: Any,
+    base_boxes: Any,
     states: Any,
     counts: Any,
     widths: Any,
     regions: Any,
     n_first: int,
     tol: float,
-    scratch: Any,
+    near: Any,
     progress: Any,
-    pieces: Any,
-    numbers: Any,
+    pairs: Any,
 ) -> bool:
-    """Gates of all scenes, from the one named by ``progress`` on.
+    """Pairs of pieces whose boxes are nearer to each other than a width, from the scene of ``progress`` on.
 
-    Arguments: corners (2, V) of the fixed pieces and of the covers; starts (P + 1) of the pieces among them;
-    siblings (2, P), the first and the last but one of the pieces of the same polygon; names (P,), numbers of
-    the pieces in answers; cover_starts (C + 1): what no gate may cross. known (6, K), gates among fixed
-    pieces as rows X to BREADTH, and known_pieces (2, K), their numbers. bases (7, S, U) as columns; states
-    (Q,), which of S each scene is; counts (Q, U), which bases are there; widths (Q,); regions (4, Q), least
-    and most x, y; n_first, so many of the fixed pieces are not compared with each other; tol; scratch as
-    `scratch_arrays` makes it; progress (2,), the scene to begin with and how many gates there are already;
-    pieces (3, room) and numbers (8, room), written: scene and numbers of both pieces; columns of a base along
-    the gap, and its width.
+    Arguments: boxes (4, P) of the fixed pieces, least and most x, y, and (S, 4, U) of the bases of each
+    state; states (Q,), which of S each scene is; counts (Q, U), which bases are there; widths (Q,); regions
+    (4, Q); n_first, so many of the fixed pieces are not compared with each other; tol; near (P + U,),
+    scratch; progress (2,), the scene to begin with and how many pairs there are already; pairs (3, room),
+    written: scene and two pieces, fixed ones first.
     Result: returns False where there is no room; then progress says where to go on.
-    Boundary: gaps of width - tol are open, those of tol are contacts; boxes and regions closed.
-    Degenerate: pieces that overlap have no gap; widths below 0 make no gates.
+    Boundary: pieces further than the width from the region are left out; a distance of width - tol is.
+    Degenerate: widths below 0 make no pairs.
+    Reference: none; every pair is looked at.
+    """
+    n_pieces = fixed_boxes.shape[1]
+    n_bases = base_boxes.shape[2]
+    count = progress[1]
+    for scene in range(progress[0], states.shape[0]):
+        state = states[scene]
+        before = count
+        width = widths[scene]
+        most = width - tol
+        n_near = 0
+        for i in range(n_pieces + n_bases):
+            u = i - n_pieces
+            if u < 0 or counts[scene, u]:
+                low_x = fixed_boxes[0, i] if u < 0 else base_boxes[state, 0, u]
+                low_y = fixed_boxes[1, i] if u < 0 else base_boxes[state, 1, u]
+                high_x = fixed_boxes[2, i] if u < 0 else base_boxes[state, 2, u]
+                high_y = fixed_boxes[3, i] if u < 0 else base_boxes[state, 3, u]
+                if (
+                    low_x <= regions[2, scene] + width
+                    and low_y <= regions[3, scene] + width
+                    and high_x >= regions[0, scene] - width
+                    and high_y >= regions[1, scene] - width
+                ):
+                    if i >= n_first:
+                        for other in range(n_near):
+                            k = near[other]
+                            v = k - n_pieces
+                            # one comparison: which of the sides are apart is hard to predict
+                            if v < 0:
+                                apart_x = max(fixed_boxes[0, k] - high_x, low_x - fixed_boxes[2, k])
+                                apart_y = max(fixed_boxes[1, k] - high_y, low_y - fixed_boxes[3, k])
+                            else:
+                                apart_x = max(
+                                    base_boxes[state, 0, v] - high_x, low_x - base_boxes[state, 2, v]
+                                )
+                                apart_y = max(
+                                    base_boxes[state, 1, v] - high_y, low_y - base_boxes[state, 3, v]
+                                )
+                            if max(apart_x, apart_y) < most:
+                                if count < pairs.shape[1]:
+                                    pairs[0, count] = scene
+                                    pairs[1, count] = k
+                                    pairs[2, count] = i
+                                count += 1
+                    near[n_near] = i
+                    n_near += 1
+        if count > pairs.shape[1]:
+            progress[0] = scene
+            progress[1] = before
+            return False
+    progress[0] = states.shape[0]
+    progress[1] = count
+    return True
+
+
+@kernel(NONE(F8_2, I8_1, I8_2, F8_2, F8_3, I8_2, F8_2, I8_1, F8_1, I8_2, F8, F8_OUT1, BOOL_OUT1, F8_OUT2))
+def narrow_pairs(
+    corners: Any,
+    starts: Any,
+    siblings: Any,
+    boxes: Any,
+    points: Any,
+    sizes: Any,
+    radii: Any,
+    states: Any,
+    widths: Any,
+    pairs: Any,
+    tol: float,
+    gate: Any,
+    are_gaps: Any,
+    gates: Any,
+) -> None:
+    """Find where the gaps of pairs are.
+
+    Arguments: corners (2, V) of the fixed pieces; starts (P + 1) among them; siblings (2, P), the first and
+    the last but one of the pieces of the same polygon; boxes (4, P); of bases corners (S, 2, 4 U), how many
+    count (S, U), radii (S, U); states (Q,); widths (Q,); pairs (3, n) as `close_pairs` finds them; tol; gate
+    (6,), scratch; are_gaps (n,) and gates (6, n), written: whether there is one, and its rows X to BREADTH.
+    Result: gaps narrower than the width where both pieces are nearest, and none of the same polygon nearer.
+    Boundary: gaps of width - tol are open, those of tol are contacts.
+    Degenerate: pieces that overlap have no gap.
     Reference: separating axis theorem, distances from corners to edges.
     """
-    (points, ranges, radii, boxes, cover_ranges, cover_radii, cover_boxes, near, near_covers, spans, gate) = (
-        scratch
-    )
     n_pieces = starts.shape[0] - 1
-    n_covers = cover_starts.shape[0] - 1
-    n_bases = bases.shape[2]
-    n_corners = corners.shape[1]
-    for k in range(n_corners):
-        points[0, k] = corners[0, k]
-        points[1, k] = corners[1, k]
-    for i in range(n_pieces + n_covers):
-        at = i
-        table = ranges
-        bounds = boxes
+    for at in range(pairs.shape[1]):
+        scene = pairs[0, at]
+        i = pairs[1, at]
+        j = pairs[2, at]
+        state = states[scene]
+        one = other = corners
+        first = end = last = begin = 0
+        radius = other_radius = 0.0
         if i < n_pieces:
-            radii[at] = 0.0
-            begin = starts[i]
-            end = starts[i + 1]
+            first = starts[i]
+            last = starts[i + 1]
         else:
-            at = i - n_pieces
-            table = cover_ranges
-            bounds = cover_boxes
-            cover_radii[at] = 0.0
-            begin = cover_starts[at]
-            end = cover_starts[at + 1]
-        table[0, at] = begin
-        table[1, at] = end
-        for row in range(2):
-            bounds[row, at] = math.inf
-            bounds[2 + row, at] = -math.inf
-            for k in range(begin, end):
-                bounds[row, at] = min(bounds[row, at], corners[row, k])
-                bounds[2 + row, at] = max(bounds[2 + row, at], corners[row, k])
+            one = points[state]
+            first = 4 * (i - n_pieces)
+            last = first + sizes[state, i - n_pieces]
+            radius = radii[state, i - n_pieces]
+        if j < n_pieces:
+            begin = starts[j]
+            end = starts[j + 1]
+        else:
+            other = points[state]
+            begin = 4 * (j - n_pieces)
+            end = begin + sizes[state, j - n_pieces]
+            other_radius = radii[state, j - n_pieces]
+        is_gap = narrowest(
+            one, first, last, radius, other, begin, end, other_radius, widths[scene] - tol, tol, gate
+        )
+        if is_gap and gate[BREADTH] <= THIN * tol:
+            for turn in range(2):
+                piece = i if turn == 0 else j
+                side = -1.0 if turn == 0 else 1.0
+                if piece < n_pieces and is_shortened(
+                    corners, starts, siblings, boxes, piece, gate, side, tol
+                ):
+                    is_gap = False
+        are_gaps[at] = is_gap
+        for row in range(6):
+            gates[row, at] = gate[row]
+
+
+@kernel(
+    BOOL(
+        F8_2,
+        I8_1,
+        F8_2,
+        F8_3,
+        I8_2,
+        F8_2,
+        F8_3,
+        I8_1,
+        BOOL_2,
+        F8_2,
+        I8_1,
+        F8_2,
+        BOOL_1,
+        F8,
+        F8_OUT1,
+        F8_OUT2,
+        I8_OUT1,
+        I8_OUT1,
+        F8_OUT2,
+    )
+)
+def cut_gates(
+    corners: Any,
+    starts: Any,
+    boxes: Any,
+    points: Any,
+    sizes: Any,
+    radii: Any,
+    base_boxes: Any,
+    states: Any,
+    counts: Any,
+    regions: Any,
+    scenes: Any,
+    gates: Any,
+    are_known: Any,
+    tol: float,
+    gate: Any,
+    spans: Any,
+    progress: Any,
+    which: Any,
+    numbers: Any,
+) -> bool:
+    """Write what covers leave of gates, as far as these meet the region, from that of ``progress`` on.
+
+    Arguments: corners (2, V) of the fixed covers, starts (C + 1) among them, boxes (4, C); of bases corners
+    (S, 2, 4 U) of what is deep inside, how many count (S, U), radii (S, U), boxes (S, 4, U); states (Q,);
+    counts (Q, U); regions (4, Q); scenes (n,) and gates (6, n), rows X to BREADTH; are_known (n,), which are
+    free of fixed covers; tol; gate (6,) and spans (2, C + U), scratch; progress (2,), the gate to begin with
+    and how many are written already; which (room,) and numbers (8, room), written: the gate, and columns of a
+    base along the gap, then its width.
+    Result: returns False where there is no room; then progress says where to go on.
+    Boundary: regions closed; what reaches into a gate by less than a rim at its sides does not matter.
+    Degenerate: of a rectangle that is covered but for slits of a few tolerances nothing is left.
+    Reference: in_strip.
+    """
+    n_fixed = starts.shape[0] - 1
+    n_bases = counts.shape[1]
     count = progress[1]
-    last_state = -1
-    for scene in range(progress[0], states.shape[0]):
-        if states[scene] != last_state:
-            last_state = states[scene]
-            for part in range(2):  # the bases, and what is deeper than tol inside
-                put_bases(
-                    bases,
-                    last_state,
-                    n_corners + 4 * n_bases * part,
-                    points,
-                    n_pieces if part == 0 else n_covers,
-                    -1.0 if part == 0 else tol,
-                    ranges if part == 0 else cover_ranges,
-                    radii if part == 0 else cover_radii,
-                    boxes if part == 0 else cover_boxes,
-                )
+    for at in range(progress[0], scenes.shape[0]):
+        scene = scenes[at]
+        state = states[scene]
         before = count
-        most = widths[scene] - tol
-        # What is further than the width from the region meets no gate there.
-        n_near = 0
-        n_near_covers = 0
-        n_fixed_covers = 0
-        for i in range(n_pieces + n_covers + 2 * n_bases):
-            is_piece = i < n_pieces + n_bases
-            at = i if is_piece else i - n_pieces - n_bases
-            bounds = boxes if is_piece else cover_boxes
-            u = at - (n_pieces if is_piece else n_covers)
-            if (u < 0 or counts[scene, u]) and (
-                bounds[0, at] <= regions[2, scene] + widths[scene]
-                and bounds[1, at] <= regions[3, scene] + widths[scene]
-                and bounds[2, at] >= regions[0, scene] - widths[scene]
-                and bounds[3, at] >= regions[1, scene] - widths[scene]
-            ):
-                if is_piece:
-                    near[n_near] = at
-                    n_near += 1
-                else:
-                    near_covers[n_near_covers] = at
-                    n_near_covers += 1
-                    if u < 0:
-                        n_fixed_covers += 1
-        n_known = known.shape[1]
-        for turn in range(n_known + n_near):
-            # first the known gates, then each piece with those before it
-            begin = 0
-            end = 1
-            j = 0
-            low_x = low_y = high_x = high_y = 0.0
-            if turn >= n_known:
-                j = near[turn - n_known]
-                end = turn - n_known if j >= n_first else 0
-                low_x = boxes[0, j]
-                low_y = boxes[1, j]
-                high_x = boxes[2, j]
-                high_y = boxes[3, j]
-            for other in range(begin, end):
-                first = second = 0
-                from_cover = 0
-                if turn < n_known:
-                    if known[WIDTH, turn] >= most:
-                        continue
-                    for row in range(6):
-                        gate[row] = known[row, turn]
-                    first = known_pieces[0, turn]
-                    second = known_pieces[1, turn]
-                    from_cover = n_fixed_covers
-                else:
-                    i = near[other]
-                    # one comparison: which of the sides are apart is hard to predict
-                    apart_x = max(boxes[0, i] - high_x, low_x - boxes[2, i])
-                    apart_y = max(boxes[1, i] - high_y, low_y - boxes[3, i])
-                    apart = max(apart_x, apart_y)
-                    if apart >= most or not narrowest(
-                        points,
-                        ranges[0, i],
-                        ranges[1, i],
-                        radii[i],
-                        points,
-                        ranges[0, j],
-                        ranges[1, j],
-                        radii[j],
-                        most,
-                        tol,
-                        gate,
-                    ):
-                        continue
-                    if gate[BREADTH] <= THIN * tol and (
-                        (i < n_pieces and is_shortened(points, ranges, siblings, boxes, i, gate, -1.0, tol))
-                        or (j < n_pieces and is_shortened(points, ranges, siblings, boxes, j, gate, 1.0, tol))
-                    ):
-                        continue
-                    first = names[i] if i < n_pieces else i - n_pieces
-                    second = names[j] if j < n_pieces else j - n_pieces
-                count = put_gate(
-                    gate,
-                    points,
-                    cover_ranges,
-                    cover_radii,
-                    cover_boxes,
-                    near_covers,
-                    from_cover,
-                    n_near_covers,
-                    regions,
-                    scene,
-                    first,
-                    second,
-                    tol,
-                    spans,
-                    count,
-                    pieces,
-                    numbers,
-                )
-                if count > pieces.shape[1]:
-                    progress[0] = scene
-                    progress[1] = before
-                    return False
-    progress[0] = states.shape[0]
+        for row in range(6):
+            gate[row] = gates[row, at]
+        nx = gate[NX]
+        ny = gate[NY]
+        half = 0.5 * gate[BREADTH]
+        is_thin = gate[BREADTH] <= THIN * tol
+        reach_x = 0.5 * abs(nx) * gate[WIDTH] + abs(ny) * half
+        reach_y = 0.5 * abs(ny) * gate[WIDTH] + abs(nx) * half
+        low_x = gate[X] - reach_x
+        low_y = gate[Y] - reach_y
+        high_x = gate[X] + reach_x
+        high_y = gate[Y] + reach_y
+        if (
+            high_x < regions[0, scene]
+            or high_y < regions[1, scene]
+            or low_x > regions[2, scene]
+            or low_y > regions[3, scene]
+        ):
+            continue
+        n_spans = 0
+        # what touches a side right at the gate may reach a little into it
+        inner = max(0.5 * gate[WIDTH] - RIM * tol, 0.25 * gate[WIDTH])
+        for i in range(n_fixed if are_known[at] else 0, n_fixed + n_bases):
+            u = i - n_fixed
+            low = math.inf
+            high = -math.inf
+            # one comparison: which of the sides are apart is hard to predict
+            if u < 0:
+                apart_x = max(boxes[0, i] - high_x, low_x - boxes[2, i])
+                apart_y = max(boxes[1, i] - high_y, low_y - boxes[3, i])
+                if max(apart_x, apart_y) <= 0.0:
+                    low, high = in_strip(corners, starts[i], starts[i + 1], 0.0, gate, inner)
+            else:
+                apart_x = max(base_boxes[state, 0, u] - high_x, low_x - base_boxes[state, 2, u])
+                apart_y = max(base_boxes[state, 1, u] - high_y, low_y - base_boxes[state, 3, u])
+                if max(apart_x, apart_y) <= 0.0 and counts[scene, u]:
+                    begin = 4 * u
+                    end = begin + sizes[state, u]
+                    low, high = in_strip(points[state], begin, end, radii[state, u], gate, inner)
+            if low < half and high > -half:
+                spans[0, n_spans] = low
+                spans[1, n_spans] = high
+                n_spans += 1
+        is_covered = False
+        if is_thin:
+            for k in range(n_spans):
+                if spans[0, k] < 0.0 < spans[1, k]:
+                    is_covered = True
+            n_spans = 0
+        if is_covered:
+            continue
+        place = -half
+        while True:
+            # past all spans that begin here or before
+            is_moved = n_spans > 0
+            while is_moved:
+                is_moved = False
+                for k in range(n_spans):
+                    if spans[0, k] <= place + THIN * tol and spans[1, k] > place:
+                        place = spans[1, k]
+                        is_moved = True
+            end_place = half
+            for k in range(n_spans):
+                if spans[0, k] > place:
+                    end_place = min(end_place, spans[0, k])
+            if is_thin or end_place - place > THIN * tol:
+                if count < which.shape[0]:
+                    along = 0.5 * (place + end_place)
+                    which[count] = at
+                    numbers[0, count] = gate[X] - along * ny
+                    numbers[1, count] = gate[Y] + along * nx
+                    numbers[2, count] = nx
+                    numbers[3, count] = ny
+                    numbers[4, count] = 0.5 * gate[WIDTH]
+                    numbers[5, count] = 0.5 * (end_place - place)
+                    numbers[6, count] = 0.0
+                    numbers[7, count] = gate[WIDTH]
+                count += 1
+            place = end_place
+            if place >= half:
+                break
+        if count > which.shape[0]:
+            progress[0] = at
+            progress[1] = before
+            return False
+    progress[0] = scenes.shape[0]
     progress[1] = count
     return True

@@ -156,16 +156,34 @@ def squared_from(p: Any, first: int, last: int, x: float, y: float) -> float:
 def in_strip(p: Any, first: int, last: int, radius: float, gate: Any, half: float) -> tuple[float, float]:
     """Where along the breadth of a gate, from its middle on, a piece is no further than half from its line.
 
-    The line is the one halfway between both sides. Returns inf and -inf where it does not.
+    The line is the one halfway between both sides. Returns inf and -inf where it does not, and may do so
+    beside the gate.
     """
     low = math.inf
     high = -math.inf
     nx = gate[NX]
     ny = gate[NY]
-    dx = p[0, last - 1] - gate[X]
-    dy = p[1, last - 1] - gate[Y]
-    out = nx * dx + ny * dy
-    along = nx * dy - ny * dx
+    # most are beside the strip: quick to see
+    breadth = 0.5 * gate[BREADTH]
+    out_low = along_low = math.inf
+    out_high = along_high = -math.inf
+    out = along = 0.0
+    for i in range(first, last):
+        dx = p[0, i] - gate[X]
+        dy = p[1, i] - gate[Y]
+        out = nx * dx + ny * dy
+        along = nx * dy - ny * dx
+        out_low = min(out_low, out)
+        out_high = max(out_high, out)
+        along_low = min(along_low, along)
+        along_high = max(along_high, along)
+    if (
+        out_low - radius > half
+        or out_high + radius < -half
+        or along_low - radius >= breadth
+        or along_high + radius <= -breadth
+    ):
+        return low, high
     for i in range(first, last):
         dx = p[0, i] - gate[X]
         dy = p[1, i] - gate[Y]
@@ -201,18 +219,3 @@ def in_strip(p: Any, first: int, last: int, radius: float, gate: Any, half: floa
         out = next_out
         along = next_along
     return low, high
-
-
-@scalar
-def put_core(
-    points: Any, at: int, x: float, y: float, cos: float, sin: float, along: float, across: float
-) -> int:
-    """Write the corners of the core of a base, counter-clockwise: 1, 2 or 4 of them; returns the end."""
-    for k in range(4):
-        i = 1.0 if k == 0 or k == 3 else -1.0
-        j = 1.0 if k < 2 else -1.0
-        if (along > 0.0 or k == 0 or k == 3) and (across > 0.0 or k < 2):
-            points[0, at] = x + i * along * cos - j * across * sin
-            points[1, at] = y + i * along * sin + j * across * cos
-            at += 1
-    return at

@@ -8,6 +8,7 @@ from typing import Any
 from ninthgeom_kernel._jit import (
     BOOL_2,
     F8,
+    F8_1,
     F8_2,
     F8_3,
     F8_4,
@@ -257,78 +258,116 @@ def first_pass(lines: Any, line: int, points: Any, path: int, size: int, most: f
     return math.inf
 
 
-@kernel(NONE(F8_3, F8_4, I8_2, F8_2, BOOL_2, F8_3, I8_1, F8_3, I8_1, I8_1, F8, F8_OUT1, I8_OUT1))
-def first_stops(
+@scalar
+def put_box(points: Any, path: int, size: int, box: Any) -> None:
+    """Write the box of a path: least x, least y, most x, most y."""
+    for row in range(2):
+        box[row] = math.inf
+        box[2 + row] = -math.inf
+        for i in range(size):
+            box[row] = min(box[row], points[path, i, row])
+            box[2 + row] = max(box[2 + row], points[path, i, row])
+
+
+@kernel(NONE(F8_3, F8_4, I8_2, F8_2, BOOL_2, F8_3, I8_1, I8_1, F8_OUT1, F8_OUT1, I8_OUT1))
+def first_entries(
     boxes: Any,
     vertices: Any,
     counts: Any,
     radii: Any,
     are_gates: Any,
-    lines: Any,
-    line_starts: Any,
     points: Any,
     sizes: Any,
     scenes: Any,
-    tol: float,
+    box: Any,
     stops: Any,
     what: Any,
 ) -> None:
-    """Find where each path is stopped first.
+    """Find where each path enters a solid first.
 
     Arguments: convex shapes of S scenes, as those of sight: boxes (S, 7, n), vertices (S, n, 2, W),
     counter-clockwise, counts (S, n), none where nothing is, radii (S, n); are_gates (S, n), what a path may
-    leave that starts in it. lines (L, 4, 2), chains of three segments that paths may touch but not pass,
-    those of scene s from line_starts[s] up to line_starts[s + 1]. points (N, V, 2) of the paths, sizes (N,),
-    how many, scenes (N,); tol, how near a line a path is on it; stops (N,) and what (N,), written.
-    Result: the length of each path up to the first place where it is stopped, inf if nowhere; and by what: a
-    shape of its scene, n + a line, or -1.
-    Boundary: shapes are open, lines may be touched within tol.
+    leave that starts in it. points (N, V, 2) of the paths, sizes (N,), how many, scenes (N,); box (4,),
+    scratch; stops (N,) and what (N,), written.
+    Result: the length of each path up to where it first enters one, inf if nowhere, and which one, or -1.
+    Boundary: shapes are open.
     Degenerate: paths of one point and steps of no length are never stopped.
     Reference: Cyrus and Beck's clipping.
     """
     n = counts.shape[1]
     for path in range(points.shape[0]):
         scene = scenes[path]
-        size = sizes[path]
-        low_x = low_y = math.inf
-        high_x = high_y = -math.inf
-        for i in range(size):
-            low_x = min(low_x, points[path, i, 0])
-            high_x = max(high_x, points[path, i, 0])
-            low_y = min(low_y, points[path, i, 1])
-            high_y = max(high_y, points[path, i, 1])
+        put_box(points, path, sizes[path], box)
         best = math.inf
         found = NOTHING
         for k in range(n):
-            if counts[scene, k] == 0:
-                continue
-            radius = radii[scene, k]
-            reach = abs(boxes[scene, 2, k]) + abs(boxes[scene, 4, k]) + max(radius, 0.0)
-            if low_x > boxes[scene, 0, k] + reach or high_x < boxes[scene, 0, k] - reach:
-                continue
-            reach = abs(boxes[scene, 3, k]) + abs(boxes[scene, 5, k]) + max(radius, 0.0)
-            if low_y > boxes[scene, 1, k] + reach or high_y < boxes[scene, 1, k] - reach:
-                continue
-            length = first_entry(
-                vertices[scene, k], counts[scene, k], radius, are_gates[scene, k], points, path, size, best
-            )
-            if length < best:
-                best = length
-                found = k
-        for line in range(line_starts[scene], line_starts[scene + 1]):
-            if (
-                max(lines[line, 0, 0], lines[line, 1, 0], lines[line, 2, 0], lines[line, 3, 0]) + tol < low_x
-                or min(lines[line, 0, 0], lines[line, 1, 0], lines[line, 2, 0], lines[line, 3, 0]) - tol
-                > high_x
-                or max(lines[line, 0, 1], lines[line, 1, 1], lines[line, 2, 1], lines[line, 3, 1]) + tol
-                < low_y
-                or min(lines[line, 0, 1], lines[line, 1, 1], lines[line, 2, 1], lines[line, 3, 1]) - tol
-                > high_y
-            ):
-                continue
-            length = first_pass(lines, line, points, path, size, best, tol)
-            if length < best:
-                best = length
-                found = n + line
+            radius = max(radii[scene, k], 0.0)
+            reach_x = abs(boxes[scene, 2, k]) + abs(boxes[scene, 4, k]) + radius
+            reach_y = abs(boxes[scene, 3, k]) + abs(boxes[scene, 5, k]) + radius
+            apart_x = max(box[0] - boxes[scene, 0, k], boxes[scene, 0, k] - box[2]) - reach_x
+            apart_y = max(box[1] - boxes[scene, 1, k], boxes[scene, 1, k] - box[3]) - reach_y
+            if max(apart_x, apart_y) <= 0.0 and counts[scene, k] > 0:
+                length = first_entry(
+                    vertices[scene, k],
+                    counts[scene, k],
+                    radius,
+                    are_gates[scene, k],
+                    points,
+                    path,
+                    sizes[path],
+                    best,
+                )
+                if length < best:
+                    best = length
+                    found = k
         stops[path] = best
+        what[path] = found
+
+
+@kernel(NONE(F8_3, I8_1, F8_3, I8_1, I8_1, F8, F8_1, F8_OUT1, F8_OUT1, I8_OUT1))
+def first_passes(
+    lines: Any,
+    line_starts: Any,
+    points: Any,
+    sizes: Any,
+    scenes: Any,
+    tol: float,
+    before: Any,
+    box: Any,
+    stops: Any,
+    what: Any,
+) -> None:
+    """Find where each path passes a line first, if it does so before another place.
+
+    Arguments: lines (L, 4, 2), chains of three segments that paths may touch but not pass, those of scene s
+    from line_starts[s] up to line_starts[s + 1]; points (N, V, 2) of the paths, sizes (N,), how many, scenes
+    (N,); tol, how near a line a path is on it; before (N,), lengths up to there; box (4,), scratch; stops
+    (N,) and what (N,), written.
+    Result: the length of each path up to the first place where it passes one, inf if not before, and which,
+    or -1.
+    Boundary: lines may be touched within tol.
+    Degenerate: paths of one point and steps of no length pass nothing.
+    Reference: none; the side a path came from is kept while it is on a line.
+    """
+    for path in range(points.shape[0]):
+        scene = scenes[path]
+        put_box(points, path, sizes[path], box)
+        best = before[path]
+        found = NOTHING
+        for line in range(line_starts[scene], line_starts[scene + 1]):
+            low_x = low_y = math.inf
+            high_x = high_y = -math.inf
+            for k in range(4):
+                low_x = min(low_x, lines[line, k, 0])
+                low_y = min(low_y, lines[line, k, 1])
+                high_x = max(high_x, lines[line, k, 0])
+                high_y = max(high_y, lines[line, k, 1])
+            apart_x = max(box[0] - high_x, low_x - box[2])
+            apart_y = max(box[1] - high_y, low_y - box[3])
+            if max(apart_x, apart_y) <= tol:
+                length = first_pass(lines, line, points, path, sizes[path], best, tol)
+                if length < best:
+                    best = length
+                    found = line
+        stops[path] = best if found >= 0 else math.inf
         what[path] = found

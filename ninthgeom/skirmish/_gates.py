@@ -10,12 +10,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ninthgeom._arrays import BoolArray, FloatArray, IntArray
-from ninthgeom._columns import ACROSS, ALONG, COS, ROWS, SIN, X, Y
+from ninthgeom._columns import ACROSS, ALONG, COS, RADIUS, ROWS, SIN, X, Y
 
 #: Gates less broad than this, in tolerances, are lines; as the kernel has it.
 THIN: Final = 4.0
 #: As blockers, lines reach so much further at both ends, in tolerances, that their feet belong to them.
 _LONGER: Final = 4.0
+#: Room for so many pairs and gates at first.
+ROOM: Final = 64
 # Arrays that were too small grow so many times.
 _GROWTH: Final = 4
 
@@ -104,6 +106,22 @@ class Fixed:
         """Number of pieces."""
         return len(self.names)
 
+    @cached_property
+    def boxes(self) -> FloatArray:
+        """Boxes of the pieces, shape (4, P)."""
+        return self._boxes(self.starts)
+
+    @cached_property
+    def cover_boxes(self) -> FloatArray:
+        """Boxes of the covers, shape (4, C)."""
+        return self._boxes(self.cover_starts)
+
+    def _boxes(self, starts: NDArray[np.int64]) -> FloatArray:
+        if len(starts) == 1:
+            return np.empty((4, 0))
+        corners = self.corners[:, : starts[-1]]
+        return np.concatenate([f.reduceat(corners, starts[:-1], axis=1) for f in (np.minimum, np.maximum)])
+
 
 @dataclass(frozen=True, eq=False)
 class Scenes:
@@ -145,46 +163,182 @@ class Scenes:
             np.ascontiguousarray(np.broadcast_to(region, (4, n)), np.float64),
         )
 
+    @cached_property
+    def pieces(self) -> Placed:
+        """The bases."""
+        return Placed.of(self.bases)
+
+    def covers(self, tol: float) -> Placed:
+        """Return what is deeper than tol inside the bases; those too thin for that without their radii."""
+        _, _, _, _, along, across, radius = self.bases
+        is_wide = np.minimum(along, across) + radius > tol
+        cut = np.where(is_wide, np.maximum(tol - radius, 0.0), 0.0)
+        deep = self.bases.copy()
+        deep[ALONG], deep[ACROSS] = np.maximum(along - cut, 0.0), np.maximum(across - cut, 0.0)
+        deep[RADIUS] = np.where(is_wide, np.maximum(radius - tol, 0.0), 0.0)
+        return Placed.of(deep)
+
+
+@dataclass(frozen=True, eq=False)
+class Placed:
+    """Bases as pieces: corners of their cores with a radius round them.
+
+    Attributes
+    ----------
+    points : ndarray of float64, shape (S, 2, 4 U)
+        Corners, counter-clockwise, four places for each base.
+    sizes : ndarray of int64, shape (S, U)
+        How many of these count: 1 of discs, 2 of ovals, 4 of rectangles.
+    radii : ndarray of float64, shape (S, U)
+    boxes : ndarray of float64, shape (S, 4, U)
+        Least x, least y, most x, most y.
+    """
+
+    points: FloatArray
+    sizes: NDArray[np.int64]
+    radii: FloatArray
+    boxes: FloatArray
+
+    @classmethod
+    def of(cls, bases: FloatArray) -> Placed:
+        """Take columns, (7, S, U)."""
+        x, y, cos, sin, along, across, radius = bases
+        n_states, n_bases = x.shape
+        points = np.empty((n_states, 2, n_bases, 4))
+        # what has no length along its heading has its second corner on the other side of it
+        second = np.where(along > 0.0, 1.0, -1.0)
+        for k, (i, j) in enumerate(((1.0, 1.0), (-1.0, second), (-1.0, -second), (1.0, -1.0))):
+            points[:, 0, :, k] = x + i * along * cos - j * across * sin
+            points[:, 1, :, k] = y + i * along * sin + j * across * cos
+        reach_x = np.abs(cos) * along + np.abs(sin) * across + radius
+        reach_y = np.abs(sin) * along + np.abs(cos) * across + radius
+        boxes = np.stack([x - reach_x, y - reach_y, x + reach_x, y + reach_y], axis=1)
+        sizes = np.where(along > 0.0, 2, 1) * np.where(across > 0.0, 2, 1)
+        return cls(
+            points.reshape(n_states, 2, 4 * n_bases),
+            sizes.astype(np.int64),
+            np.ascontiguousarray(radius),
+            boxes,
+        )
+
 
 def gates_among(fixed: Fixed, known: Gates | None, scenes: Scenes, tol: float) -> Gates:
     """Return the gates of scenes; ``known`` are those among the fixed pieces, None if they are asked for."""
+    scene, first, second, rows = _gaps(fixed, scenes, 0 if known is None else fixed.size, tol)
+    is_known = np.zeros(len(scene), np.bool_)
+    if known is not None and len(known):
+        narrow = known.width < scenes.width[:, None] - tol
+        own_scene, which = np.nonzero(narrow & _meet(known, scenes.region))
+        columns = known.columns[:, which]
+        own_rows = np.stack([*columns[[X, Y, COS, SIN]], known.width[which], 2.0 * columns[ACROSS]])
+        # known ones first in each scene
+        order = np.argsort(np.concatenate([own_scene, scene]), kind="stable")
+        is_known = np.concatenate([np.ones(len(which), np.bool_), is_known])[order]
+        scene = np.concatenate([own_scene, scene])[order]
+        first = np.concatenate([known.first[which], first])[order]
+        second = np.concatenate([known.second[which], second])[order]
+        rows = np.concatenate([own_rows, rows], axis=1)[:, order]
+    which, columns, width = _cut(fixed, scenes, scene, rows, is_known, tol)
+    return Gates(len(scenes.state), scene[which], first[which], second[which], columns, width)
+
+
+def _gaps(
+    fixed: Fixed, scenes: Scenes, n_first: int, tol: float
+) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64], FloatArray]:
+    """Return gaps of pairs of pieces, but not among the first so many: scene, both numbers and rows."""
     # Imported here, since it compiles.
     from ninthgeom_kernel import gates as kernel
 
-    n, n_bases = scenes.counts.shape
-    rows, known_pieces, n_first = np.empty((6, 0)), np.empty((2, 0), np.int64), 0
-    if known is not None:
-        columns = known.columns
-        rows = np.stack([*columns[[X, Y, COS, SIN]], known.width, 2.0 * columns[ACROSS]])
-        known_pieces, n_first = np.stack([known.first, known.second]), fixed.size
-    scratch = kernel.scratch_arrays(fixed.corners.shape[1], fixed.size, len(fixed.cover_starts) - 1, n_bases)
-    room = 64 + 4 * n
-    pieces, numbers = np.empty((3, room), np.int64), np.empty((ROWS + 1, room))
+    placed = scenes.pieces
+    near = np.empty(fixed.size + scenes.counts.shape[1], np.int64)
+    pairs = np.empty((3, ROOM), np.int64)
     progress = np.zeros(2, np.int64)
-    while not kernel.closed_gaps(
-        fixed.corners,
-        fixed.starts,
-        fixed.siblings,
-        fixed.names,
-        fixed.cover_starts,
-        np.ascontiguousarray(rows),
-        np.ascontiguousarray(known_pieces),
-        scenes.bases,
+    while not kernel.close_pairs(
+        fixed.boxes,
+        placed.boxes,
         scenes.state,
         scenes.counts,
         scenes.width,
         scenes.region,
         n_first,
         tol,
-        scratch,
+        near,
         progress,
-        pieces,
+        pairs,
+    ):
+        pairs = _grown(pairs)
+    pairs = np.ascontiguousarray(pairs[:, : int(progress[1])])
+    are_gaps, rows = np.empty(pairs.shape[1], np.bool_), np.empty((6, pairs.shape[1]))
+    kernel.narrow_pairs(
+        fixed.corners,
+        fixed.starts,
+        fixed.siblings,
+        fixed.boxes,
+        placed.points,
+        placed.sizes,
+        placed.radii,
+        scenes.state,
+        scenes.width,
+        pairs,
+        tol,
+        np.zeros(6),
+        are_gaps,
+        rows,
+    )
+    scene, one, other = pairs[:, are_gaps]
+    names = np.concatenate([fixed.names, np.arange(scenes.counts.shape[1])])
+    return scene, names[one], names[other], rows[:, are_gaps]
+
+
+def _cut(
+    fixed: Fixed,
+    scenes: Scenes,
+    scene: NDArray[np.int64],
+    rows: FloatArray,
+    is_known: BoolArray,
+    tol: float,
+) -> tuple[NDArray[np.int64], FloatArray, FloatArray]:
+    """Return what is left of gaps that nothing may stand in: which, columns and width."""
+    from ninthgeom_kernel import gates as kernel
+
+    covers = scenes.covers(tol)
+    which, numbers = np.empty((1, ROOM), np.int64), np.empty((ROWS + 1, ROOM))
+    progress = np.zeros(2, np.int64)
+    spans = np.empty((2, len(fixed.cover_starts) - 1 + scenes.counts.shape[1]))
+    while not kernel.cut_gates(
+        fixed.corners,
+        fixed.cover_starts,
+        fixed.cover_boxes,
+        covers.points,
+        covers.sizes,
+        covers.radii,
+        covers.boxes,
+        scenes.state,
+        scenes.counts,
+        scenes.region,
+        np.ascontiguousarray(scene),
+        np.ascontiguousarray(rows),
+        is_known,
+        tol,
+        np.empty(6),
+        spans,
+        progress,
+        which[0],
         numbers,
     ):
-        pieces, numbers = _grown(pieces), _grown(numbers)
+        which, numbers = _grown(which), _grown(numbers)
     count = int(progress[1])
-    scene, first, second = pieces[:, :count].copy()
-    return Gates(n, scene, first, second, numbers[:ROWS, :count].copy(), numbers[ROWS, :count].copy())
+    return which[0, :count], numbers[:ROWS, :count].copy(), numbers[ROWS, :count].copy()
+
+
+def _meet(gates: Gates, region: FloatArray) -> BoolArray:
+    """Return which gates may meet regions (4, Q), by discs round them, shape (Q, n)."""
+    x, y, _, _, along, across, _ = gates.columns
+    reach = along + across
+    low_x, low_y, high_x, high_y = region[:, :, None]
+    meet: BoolArray = (x - reach <= high_x) & (x + reach >= low_x)
+    meet &= (y - reach <= high_y) & (y + reach >= low_y)
+    return meet
 
 
 def _grown(array: NDArray[Any]) -> NDArray[Any]:
