@@ -13,15 +13,15 @@ from ninthgeom import Board, Unit, skirmish
 
 STATES, JUDGED = 10_000, 100
 DATA = (
-    "10,000 states of 12 groups of 8 models, discs of 32 to 80 mm and ovals, on a table of 44 x 60 inches with "
-    "10 pieces of terrain of 4 to 8 corners; nothing overlaps, most models within the radius of their leaders"
+    "10,000 states of 12 groups of 8 models, discs of 32 to 80 mm and ovals, on a table of 44 x 60 inches "
+    "with 10 pieces of terrain of 4 to 8 corners; nothing overlaps, most models within the radius of their leaders"
 )
 AGAINST = "shapely and networkx"
 GAP = 1.0
 QUESTIONS, QUESTIONS_JUDGED = 1_000, 40
 ROUTES = (
-    "a table of 44 x 60 inches with as many obstacles, half of them terrain of 4 to 8 corners, half discs of 1 to "
-    "3 inches; 1,000 pairs of points anywhere outside; gaps of an inch needed"
+    "a table of 44 x 60 inches with as many obstacles, half of them terrain of 4 to 8 corners, half discs of "
+    "1 to 3 inches; 1,000 pairs of points anywhere outside; gaps of an inch needed"
 )
 #: Lengths of routes round 32 corners on a disc instead of along it differ by no more than these parts.
 POLYGON = 0.005
