@@ -14,7 +14,7 @@ from ninthgeom import Board, Unit, skirmish
 STATES, JUDGED = 10_000, 100
 DATA = (
     "10,000 states of 12 groups of 8 models, discs of 32 to 80 mm and ovals, on a table of 44 x 60 inches "
-    "with 10 pieces of terrain of 4 to 8 corners; nothing overlaps, most models within the radius of their leaders"
+    "with 10 pieces of terrain of 4 to 8 corners; nothing overlaps, most models are near their leaders"
 )
 AGAINST = "shapely and networkx"
 GAP = 1.0

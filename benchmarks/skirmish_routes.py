@@ -133,7 +133,8 @@ class VisibilityGraph:
         way = np.divide(way, length, out=np.zeros_like(way), where=length > 0)
         moved = ends[todo].copy()
         moved[:, 0] += shorter * way
-        hit = self.gates.query(shapely.linestrings(moved), predicate="intersects")[0]
+        # A route may turn at the foot of a gate, where rounding would let it slip through.
+        hit = self.gates.query(shapely.linestrings(moved), predicate="dwithin", distance=1e-9)[0]
         blocked[todo[hit]] = True
         return blocked
 
