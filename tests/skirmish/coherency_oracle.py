@@ -32,8 +32,8 @@ TALL = {"tall": 2, "any": -1, "none": math.inf}
 class OracleState(State):
     """A state in which gates between parallel sides are rectangles."""
 
-    def _make_gates(self, width: float) -> Gates:
-        gates = super()._make_gates(width)
+    def _make_gates(self, width: float, area: Any) -> Gates:
+        gates = super()._make_gates(width, area)
         shapes = np.concatenate([self.cores, self.table.parts])
         radius = np.concatenate([self.table.radius, np.zeros(len(self.table.parts))])
         for k, (i, j) in enumerate(gates.bodies.T):
