@@ -361,7 +361,9 @@ class State:
             ends = np.stack([self.ends[i].mean(axis=1), self.ends[j].mean(axis=1)], axis=1)
         else:
             ends = self.line(i, j)
-        free = ~self.blocked(ends, table.group[i])
+        # From models that touch to each other nothing is passed, wherever they stand.
+        touching = (np.abs(ends[:, 0] - ends[:, 1]) <= table.tol).all(axis=1)
+        free = touching | ~self.blocked(ends, table.group[i])
         graph.add_edges_from(zip(i[free], j[free], strict=True))
         for rounds in () if centre else (self._sampled, self._critical):
             self._link(graph, leaders, rounds)
