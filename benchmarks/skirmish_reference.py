@@ -204,19 +204,30 @@ class State:
         counts[:, : len(table.group)] = models & ~self.engaged & self.present
         return counts
 
-    def gates(self, width: float) -> Gates:
-        """All gaps narrower than a width, between any two pieces."""
+    def gates(self, width: float, area: Any = None) -> Gates:
+        """All gaps narrower than a width, between any two pieces, or those that may reach into an area."""
         if width not in self._gates:
-            self._gates[width] = self._make_gates(width)
+            self._gates[width] = self._make_gates(width, area)
         return self._gates[width]
 
-    def _make_gates(self, width: float) -> Gates:
+    def _area(self, width: float) -> Any:
+        """Box of the models of all groups that need gaps of a width; their links do not leave it."""
+        table = self.table
+        mine = (table.group_width[table.group] == width) & self.present
+        low = (self.ends[mine].min(axis=1) - table.radius[mine, None]).min(axis=0)
+        high = (self.ends[mine].max(axis=1) + table.radius[mine, None]).max(axis=0)
+        return shapely.box(*low, *high)
+
+    def _make_gates(self, width: float, area: Any) -> Gates:
         table, tol = self.table, self.table.tol
         n = len(self.cores)
         shapes = np.concatenate([self.cores, table.parts])
         radius = np.concatenate([table.radius, np.zeros(len(table.parts))])
         whole = np.concatenate([np.arange(n), n + table.part_of])
         owner = np.concatenate([np.arange(n), table.terrain_owner[table.part_of]])
+        if area is not None:
+            shapes = shapes.copy()
+            shapes[~shapely.dwithin(area, shapes, width + radius)] = None
         near = width + radius + table.furthest
         i, j = shapely.STRtree(shapes).query(shapes, predicate="dwithin", distance=near)
         i, j = i[i < j], j[i < j]
@@ -231,6 +242,7 @@ class State:
         keep[flat] = shapely.area(shapely.intersection(shapes[i[flat]], shapes[j[flat]])) <= tol
         i, j, length = i[keep], j[keep], length[keep]
         cores = shapely.get_coordinates(shapely.shortest_line(shapes[i], shapes[j])).reshape(-1, 2, 2)
+        cores = self.middle(shapes, i, j, cores)
         ends = trimmed(cores, radius[i], radius[j])
         is_longer = np.zeros(len(i), bool)
         for side, one in enumerate((i, j)):
@@ -257,6 +269,10 @@ class State:
         keep = ~contact[gate]
         lines = self.outside_access(lines)
         return Gates(owner[i], owner[j], length, lines, np.stack([i, j]), gate[keep], through[keep])
+
+    def middle(self, shapes: Any, i: Any, j: Any, lines: Any) -> Any:
+        """Choose one line where several are the shortest: that which was found, parallel sides being rare."""
+        return lines
 
     def outside_access(self, gates: Any) -> Any:
         """Parts of gates, (n,) geometries, that close something.
@@ -315,12 +331,14 @@ class State:
             segments = shapely.linestrings(np.reshape(table.closed, (-1, 2, 2)))
             blocked[shapely.STRtree(segments).query(lines, predicate="crosses")[0]] = True
         # A line may start and end on a gate.
-        lines = shapely.linestrings(_moved_ends(ends, min(2 * margin, 0.0) - table.tol))
-        todo = np.flatnonzero(~blocked)
+        todo = np.flatnonzero(~blocked & ~table.group_flying[groups])
+        if not len(todo):
+            return blocked & ~table.group_flying[groups]
+        lines[todo] = shapely.linestrings(_moved_ends(ends[todo], min(2 * margin, 0.0) - table.tol))
         width = table.group_width[groups[todo]]
         for w in np.unique(width):
             mine = todo[width == w]
-            gates = self.gates(float(w))
+            gates = self.gates(float(w), self._area(w))
             if not len(gates.lines):
                 continue
             line, gate = gates.tree.query(lines[mine], predicate="intersects")
@@ -343,7 +361,9 @@ class State:
             ends = np.stack([self.ends[i].mean(axis=1), self.ends[j].mean(axis=1)], axis=1)
         else:
             ends = self.line(i, j)
-        free = ~self.blocked(ends, table.group[i])
+        # From models that touch to each other nothing is passed, wherever they stand.
+        touching = (np.abs(ends[:, 0] - ends[:, 1]) <= table.tol).all(axis=1)
+        free = touching | ~self.blocked(ends, table.group[i])
         graph.add_edges_from(zip(i[free], j[free], strict=True))
         for rounds in () if centre else (self._sampled, self._critical):
             self._link(graph, leaders, rounds)

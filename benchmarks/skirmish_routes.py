@@ -133,9 +133,16 @@ class VisibilityGraph:
         way = np.divide(way, length, out=np.zeros_like(way), where=length > 0)
         moved = ends[todo].copy()
         moved[:, 0] += shorter * way
-        hit = self.gates.query(shapely.linestrings(moved), predicate="intersects")[0]
+        # A route may turn at the foot of a gate, where rounding would let it slip through.
+        hit = self.gates.query(shapely.linestrings(moved), predicate="dwithin", distance=1e-9)[0]
         blocked[todo[hit]] = True
         return blocked
+
+    def inside(self, points: Any) -> Any:
+        """Which points are deeper inside pieces than the tolerance."""
+        inside = np.zeros(len(points), bool)
+        inside[self.tree.query(shapely.points(points), predicate="intersects")[0]] = True
+        return inside
 
     def _seen(self, point: Any) -> tuple[Any, Any]:
         """Corners that a point sees and that a route may touch, and how far they are."""
@@ -151,8 +158,7 @@ class VisibilityGraph:
         size = np.add(self.state.table.board.size, TOLERANCE)
         if (np.minimum(start, goal) < -TOLERANCE).any() or (np.maximum(start, goal) > size).any():
             return math.inf
-        inside = self.tree.query(shapely.points([start, goal]), predicate="intersects")
-        if inside.size:
+        if self.inside([start, goal]).any():
             return math.inf
         if (start == goal).all():
             return 0.0

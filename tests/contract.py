@@ -165,6 +165,10 @@ def models_present(rng: np.random.Generator, n: int) -> Batch:
     return Batch(rng.random((n, len(TABLE))) < 0.85, core=1)
 
 
+def snapshots(rng: np.random.Generator, n: int) -> Batch:
+    return Batch(rng.random((n, 3)) < 0.8, core=1)
+
+
 def aloft(rng: np.random.Generator, n: int) -> Batch:
     return Batch(rng.random((n, len(BOARD))) < 0.3, core=1)
 
@@ -220,6 +224,8 @@ MODELS = [
     Unit("imp 2", (50, 50), side=1, group="imps", flying=True),
 ]
 TABLE = Board(MODELS, [Terrain(HILL, kind="hill"), Terrain(RUIN, kind="ruin", height=3)])
+LEADERS = [0, 2, 3]
+MARKERS = Bases.round([20.0, 24.0], [20.0, 26.0], diameter=1.26)
 BLOCKERS = [
     random_bases(np.random.default_rng(3), 4, "mixed", spread=3.0),
     Polygons([[(1.0, 1.0), (2.0, 1.2), (1.5, 3.0)]]),
@@ -306,6 +312,18 @@ def measuring(
         )
         for by, n in (("model", len(TABLE)), ("group", 3))
     ]
+
+
+def leading(name: str, form: str, answers: Any, **fixed: Any) -> Question:
+    """A question about the groups of a table and their leaders."""
+    return Question(
+        f"skirmish.{name}",
+        f"board, positions, leaders, *, radius, {form}ground, rules, present, tol, workers",
+        answers,
+        {"positions": models},
+        {"board": TABLE, "leaders": LEADERS, "radius": 5.0, **fixed},
+        of=lambda answer: answer if isinstance(answer, np.ndarray) else tuple(vars(answer).values()),
+    )
 
 
 def numbers_of(bases: Bases) -> tuple[Any, ...]:
@@ -455,6 +473,15 @@ QUESTIONS = [
     *measuring("within", np.bool_, "distance, ", distance=2.0),
     *measuring("wholly_within", np.bool_, "distance, ", rules="rules, ", distance=4.0),
     *measuring("engaged", np.bool_, rules="rules, "),
+    leading("coherency", "", ((np.bool_, (3,)), (np.bool_, (5,)), (np.bool_, (5,)))),
+    leading("deployment_legal", "zone, ", ((np.bool_, (3,)),)),
+    Question(
+        "skirmish.may_control",
+        "board, positions, markers, in_coherency, *, distance, sight, present, tol, workers",
+        ((np.bool_, (3, 2)),),
+        {"positions": models, "in_coherency": snapshots, "present": models_present},
+        {"board": TABLE, "markers": MARKERS, "sight": True},
+    ),
     Question(
         "skirmish.can_stand",
         "board, positions, models, *, present, ground, rules, tol, workers",
@@ -491,6 +518,7 @@ EXEMPT = {
     "armies": "a module: test_armies.py",
     "skirmish": "a module, whose names are listed here too",
     "skirmish.Action": "an enumeration",
+    "skirmish.Coherency": "what coherency gives: test_coherency.py",
     "skirmish.Ground": "takes single values: test_ground.py",
     "skirmish.PathCheck": "what paths_clear gives: test_paths.py",
     "skirmish.Rules": "takes single values: test_ground.py",

@@ -12,16 +12,14 @@ from typing import Any
 from ninthgeom_kernel._jit import (
     BOOL,
     BOOL_2,
+    BOOL_OUT1,
     BOOL_OUT2,
     F8,
     F8_1,
     F8_2,
     F8_3,
-    F8_OUT2,
     F8_OUT3,
-    I8,
     I8_1,
-    I8_2,
     I8_OUT1,
     I8_OUT2,
     NONE,
@@ -29,10 +27,6 @@ from ninthgeom_kernel._jit import (
     scalar,
 )
 from ninthgeom_kernel.bases import corners_to_core, mirrored_pose, signed_gap
-from ninthgeom_kernel.convex import separate
-
-# Lines tried from one base to another: between the centres, along both sides, and crosswise.
-TRIALS = 5
 
 
 @scalar
@@ -193,203 +187,71 @@ def near_scenes(
 
 
 @scalar
-def put_line(columns: Any, s: int, i: int, j: int, trial: int, line: Any, ends: Any) -> None:
-    """Write one of the lines that are tried from base i to base j, as a base and as its two ends."""
-    x = columns[0, s, i]
-    y = columns[1, s, i]
-    ends[0, 0] = x
-    ends[1, 0] = y
-    ends[0, 1] = columns[0, s, j]
-    ends[1, 1] = columns[1, s, j]
-    dx = ends[0, 1] - x
-    dy = ends[1, 1] - y
-    length = math.sqrt(dx * dx + dy * dy)
-    nx = -dy / length if length > 0.0 else 1.0
-    ny = dx / length if length > 0.0 else 0.0
-    if trial > 0:
-        for end in range(2):
-            u = i if end == 0 else j
-            is_left = (trial % 2 == 1) == (end == 0 or trial < 3)
-            sign = 1.0 if is_left else -1.0
-            c = columns[2, s, u]
-            d = columns[3, s, u]
-            # the outermost point of the base on this side of the line between the centres
-            p = columns[4, s, u] * (1.0 if sign * (nx * c + ny * d) >= 0.0 else -1.0)
-            q = columns[5, s, u] * (1.0 if sign * (ny * c - nx * d) >= 0.0 else -1.0)
-            ends[0, end] += p * c - q * d + sign * columns[6, s, u] * nx
-            ends[1, end] += p * d + q * c + sign * columns[6, s, u] * ny
-        dx = ends[0, 1] - ends[0, 0]
-        dy = ends[1, 1] - ends[1, 0]
-        length = math.sqrt(dx * dx + dy * dy)
-    line[0, 0, 0] = 0.5 * (ends[0, 0] + ends[0, 1])
-    line[1, 0, 0] = 0.5 * (ends[1, 0] + ends[1, 1])
-    line[2, 0, 0] = dx / length if length > 0.0 else 1.0
-    line[3, 0, 0] = dy / length if length > 0.0 else 0.0
-    line[4, 0, 0] = 0.5 * length
-    line[5, 0, 0] = 0.0
-    line[6, 0, 0] = 0.0
-
-
-@scalar
-def is_line_clear(
-    line: Any,
-    ends: Any,
-    columns: Any,
-    s: int,
-    near: Any,
-    n_bases: int,
-    n_near: int,
-    vertices: Any,
-    n_vertices: Any,
-    middles: Any,
-    gates: Any,
-    first_gate: int,
-    last_gate: int,
-    tol: float,
+def is_off(
+    ends: Any, row: int, ex: float, ey: float, length: float, vertices: Any, k: int, circles: Any, tol: float
 ) -> bool:
-    """Tell whether a line keeps more than tol from the bases, outlines and gates that count."""
-    x = line[0, 0, 0]
-    y = line[1, 0, 0]
-    ex = line[2, 0, 0]
-    ey = line[3, 0, 0]
-    half = line[4, 0, 0] + tol
-    for k in range(n_bases):
-        u = near[k]
-        dx = columns[0, s, u] - x
-        dy = columns[1, s, u] - y
-        along = columns[4, s, u]
-        across = columns[5, s, u]
-        reach = along + across + columns[6, s, u]
-        if abs(ex * dy - ey * dx) > reach + tol or abs(ex * dx + ey * dy) > half + reach:
-            continue
-        if gap_between(line, 0, 0, columns, s, u) <= tol:
-            return False
-    for k in range(first_gate, last_gate):
-        if gap_between(line, 0, 0, gates, 0, k) <= tol:
-            return False
-    for k in range(n_bases, n_near):
-        p = near[k]
-        reach = middles[p, 2]
-        dx = middles[p, 0] - x
-        dy = middles[p, 1] - y
-        if abs(ex * dy - ey * dx) > reach + tol or abs(ex * dx + ey * dy) > half + reach:
-            continue
-        apart, _, _ = separate(ends, 2, vertices[p], n_vertices[p], 0.0, tol)
-        if not apart:
-            return False
-    return True
+    """Tell whether a line, its direction and length given, is surely more than tol apart from a shape.
 
-
-@kernel(
-    NONE(
-        F8_3,
-        I8_1,
-        I8_1,
-        I8_2,
-        BOOL_2,
-        BOOL_2,
-        BOOL_2,
-        F8_3,
-        I8_1,
-        I8_1,
-        F8_2,
-        F8_3,
-        I8_1,
-        F8,
-        I8,
-        I8_OUT1,
-        F8_OUT3,
-        F8_OUT2,
-        I8_OUT2,
-    )
-)
-def free_links(
-    columns: Any,
-    state: Any,
-    leader: Any,
-    members: Any,
-    present: Any,
-    bases: Any,
-    outlines: Any,
-    vertices: Any,
-    n_vertices: Any,
-    outline_of: Any,
-    middles: Any,
-    gates: Any,
-    first_gate: Any,
-    tol: float,
-    trials: int,
-    near: Any,
-    line: Any,
-    ends: Any,
-    chain: Any,
-) -> None:
-    """Join the models of each scene that lines link which are free for certain.
-
-    Arguments: columns of bases (7, S, U); of each scene state and leader (Q); members (Q, K), the units of
-    its group, -1 where there are no more; present (S, U); bases (Q, U) and outlines (Q, P), which count;
-    convex pieces of outlines: vertices (C, 2, W), how many (C), of which outline (C), middles (C, 3) with the
-    radius of a circle round each; gates (7, 1, n) as columns of bases, those of scene q from first_gate[q]
-    (Q + 1) on; tol; trials, how many lines to try for a pair; scratch: near (U + C), line (7, 1, 1), ends (2,
-    2). Result: chain (Q, K), for each member the place in its row of some member that it is linked to,
-    the same for all of one chain; -1 for who is absent. Boundary rule: a line is free only if it keeps more
-    than tol off; others may be free as well. Degenerate: centres in one place are linked by a line of no
-    length.
+    Sure it is outside the circle round the shape, along the normal of an edge or of the line, beyond one of
+    its ends, and where the shape is a disc. Past a corner these may not show it.
     """
-    for q in range(state.shape[0]):
-        s = state[q]
-        n_apart = -1
-        at_leader = 0
-        for i in range(members.shape[1]):
-            u = members[q, i]
-            chain[q, i] = -1
-            if u >= 0 and present[s, u]:
-                chain[q, i] = i
-                n_apart += 1
-                if u == leader[q]:
-                    at_leader = i
-        n_bases = 0
-        for u in range(bases.shape[1]):
-            if bases[q, u]:
-                near[n_bases] = u
-                n_bases += 1
-        n_near = n_bases
-        for p in range(outline_of.shape[0]):
-            if outlines[q, outline_of[p]]:
-                near[n_near] = p
-                n_near += 1
-        for trial in range(trials):
-            # the leader's own lines come first: most models stand round it
-            for turn in range(members.shape[1]):
-                i = turn
-                if turn == 0:
-                    i = at_leader
-                elif turn <= at_leader:
-                    i = turn - 1
-                if chain[q, i] < 0:
-                    continue
-                for j in range(members.shape[1]):
-                    if n_apart == 0 or chain[q, j] < 0 or chain[q, i] == chain[q, j]:
-                        continue
-                    put_line(columns, s, members[q, i], members[q, j], trial, line, ends)
-                    if is_line_clear(
-                        line,
-                        ends,
-                        columns,
-                        s,
-                        near,
-                        n_bases,
-                        n_near,
-                        vertices,
-                        n_vertices,
-                        middles,
-                        gates,
-                        first_gate[q],
-                        first_gate[q + 1],
-                        tol,
-                    ):
-                        n_apart -= 1
-                        old = chain[q, j]
-                        for k in range(members.shape[1]):
-                            if chain[q, k] == old:
-                                chain[q, k] = chain[q, i]
+    dx = circles[k, 0] - ends[row, 0, 0]
+    dy = circles[k, 1] - ends[row, 1, 0]
+    ahead = ex * dx + ey * dy
+    off = ex * dy - ey * dx
+    beyond = max(-ahead, ahead - length, 0.0)
+    reach = circles[k, 2] + tol
+    if off * off + beyond * beyond > reach * reach:
+        return True
+    reach = circles[k, 3] + tol
+    n = vertices.shape[2]
+    low = math.inf
+    high = -math.inf
+    least = math.inf
+    most = -math.inf
+    for i in range(n):
+        x = vertices[k, 0, i]
+        y = vertices[k, 1, i]
+        dx = x - ends[row, 0, 0]
+        dy = y - ends[row, 1, 0]
+        off = ex * dy - ey * dx
+        low = min(low, off)
+        high = max(high, off)
+        ahead = ex * dx + ey * dy
+        least = min(least, ahead)
+        most = max(most, ahead)
+        j = i + 1 if i + 1 < n else 0
+        side_x = vertices[k, 0, j] - x
+        side_y = vertices[k, 1, j] - y
+        one = side_x * dy - side_y * dx
+        other = one + length * (side_y * ex - side_x * ey)
+        nearer = min(one, other)
+        if nearer > 0.0 and nearer * nearer > reach * reach * (side_x * side_x + side_y * side_y):
+            return True
+    is_apart: bool = max(low, -high, least - length, -most) > reach
+    return is_apart
+
+
+@kernel(NONE(F8_3, I8_1, F8_3, F8_2, I8_1, F8, BOOL_OUT1))
+def clear_lines(
+    ends: Any, scene: Any, vertices: Any, circles: Any, starts: Any, tol: float, out: Any
+) -> None:
+    """Which lines are surely more than tol apart from all shapes of their scene.
+
+    Arguments: ends of the lines (n, 2, 2), rows x and y, and their scenes (n); vertices of convex shapes (N,
+    2, W), counter-clockwise, the last one repeated; circles (N, 4): middle, radius of a circle round the
+    shape, and the radius round its vertices; starts (Q + 1), where the shapes of each scene begin; tol.
+    Result: out (n,). Boundary rule: none; a line that is True is clear, others may be so too, where they pass
+    a corner near by. Degenerate: lines of no length are points. Reference: separating axis theorem.
+    """
+    for row in range(ends.shape[0]):
+        ex = ends[row, 0, 1] - ends[row, 0, 0]
+        ey = ends[row, 1, 1] - ends[row, 1, 0]
+        length = math.sqrt(ex * ex + ey * ey)
+        ex = ex / length if length > 0.0 else 1.0
+        ey = ey / length if length > 0.0 else 0.0
+        out[row] = True
+        for k in range(starts[scene[row]], starts[scene[row] + 1]):
+            if not is_off(ends, row, ex, ey, length, vertices, k, circles, tol):
+                out[row] = False
+                break

@@ -15,6 +15,7 @@ from ninthgeom._arrays import BoolArray, FloatArray, IntArray
 from ninthgeom._columns import ACROSS, ALONG, COS, RADIUS, ROWS, SIN, X, Y
 from ninthgeom._sight_questions import answers
 from ninthgeom.skirmish._gates import Gates
+from ninthgeom.skirmish._link_chains import Chains
 from ninthgeom.skirmish._obstacles import Obstacles
 from ninthgeom.skirmish._states import States
 
@@ -72,8 +73,7 @@ def free_pairs(
     scenes: Scenes,
     left: IntArray,
     table: IntArray,
-    chain: IntArray,
-    joined: BoolArray,
+    chains: Chains,
 ) -> tuple[IntArray, IntArray, IntArray]:
     """Return pairs of members of different chains that a line links.
 
@@ -85,40 +85,26 @@ def free_pairs(
         Scenes to look at.
     table : ndarray of int64, shape (Q, K)
         The members of each scene.
-    chain : ndarray of int64, shape (Q, K)
-        Who is linked already, as `free_links` of the kernel has it.
-    joined : ndarray of bool, shape (Q, K)
-        Whom that links to the leader.
+    chains : Chains
+        Who is linked already.
 
     Returns
     -------
     scene, one, other : ndarray of int, shape (n,)
-        Number of the scene among those left, and columns of the table.
+        Number of the scene, and columns of the table.
     """
     n_blockers = scenes.bases[left].sum(axis=1) + np.diff(gates.indptr)[left]
     order = np.argsort(n_blockers, kind="stable")
     found = []
     for start in range(0, len(left), _SCENES):
-        some = order[start : start + _SCENES]
-        which = left[some]
-        asked = _asked(chain[which], joined[which])
+        which = left[order[start : start + _SCENES]]
+        asked = chains.asked(which)
         scene, one, other = np.nonzero(
             _lines(states, obstacles, gates, scenes.chosen(which), which, table[which], asked)
         )
-        found.append((some[scene], one, other))
+        found.append((which[scene], one, other))
     scene, one, other = (np.concatenate(parts) for parts in zip(*found, strict=True))
     return scene, one, other
-
-
-def _asked(chain: IntArray, joined: BoolArray) -> BoolArray:
-    """Return the pairs to ask, (R, K, K): from each who is not joined to the leader, to all others once."""
-    size = chain.shape[1]
-    here = chain >= 0
-    lost = here & ~joined
-    asked: BoolArray = lost[:, :, None] & here[:, None]
-    asked &= chain[:, :, None] != chain[:, None]
-    asked &= joined[:, None] | (np.arange(size)[:, None] < np.arange(size))
-    return asked
 
 
 def _lines(
@@ -181,8 +167,10 @@ def looking_round(bases: FloatArray, asked: BoolArray, tol: float) -> tuple[Floa
 
 def either(seen: BoolArray, n: int) -> BoolArray:
     """Return what n bases see, (S, n, m), from what the sources of `looking_round` do."""
-    forms = seen.reshape(len(seen), seen.shape[1] // n, n, seen.shape[2])
-    return np.logical_or.reduce(forms, axis=1)
+    answer: BoolArray = seen[:, :n].copy()
+    for first in range(n, seen.shape[1], n):
+        answer |= seen[:, first : first + n]
+    return answer
 
 
 def _sides(bases: FloatArray, tol: float) -> list[FloatArray]:

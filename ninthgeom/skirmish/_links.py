@@ -1,18 +1,18 @@
 """Coherency Links: which models of a group a chain of free lines joins to the leader.
 
-First a kernel joins whom simple lines link that keep well clear of everything, which are nearly all. Then
-the sight machinery is asked about the pairs that are left, exactly.
+First those are joined whom simple lines link that keep clear of everything, which are nearly all. Then the
+sight machinery is asked about the pairs that are left, exactly.
 """
 
 from __future__ import annotations
 
 import numpy as np
-from scipy.sparse import coo_array
-from scipy.sparse.csgraph import connected_components
 
 from ninthgeom._arrays import BoolArray, IntArray
 from ninthgeom.bases import Bases
+from ninthgeom.skirmish._clear_lines import Shapes
 from ninthgeom.skirmish._exempt import passed_enemies
+from ninthgeom.skirmish._link_chains import Chains
 from ninthgeom.skirmish._link_lines import Scenes, free_pairs
 from ninthgeom.skirmish._members import Members
 from ninthgeom.skirmish._obstacles import Obstacles
@@ -107,57 +107,27 @@ def _joined(
     states: States, obstacles: Obstacles, present: BoolArray, members: Members, scenes: Scenes
 ) -> BoolArray:
     """Return which members a chain joins to their leader, (Q, K)."""
-    from ninthgeom_kernel import links as kernel
-
     gates = obstacles.gates(scenes.state, scenes.bases, scenes.width, scenes.region)
-    outlines = obstacles.standing.outlines
-    pieces = outlines.pieces
-    boxes = pieces.boxes()[:, 0]
-    middles = np.stack([boxes[0], boxes[1], np.hypot(boxes[2], boxes[5])], axis=1)
+    shapes = Shapes.of(obstacles, gates, scenes, states.tol)
     table = members.table[scenes.group]
-    chain = np.empty(table.shape, np.int64)
-    kernel.free_links(
-        obstacles.columns,
-        scenes.state,
-        scenes.leader,
-        table,
-        present,
-        scenes.bases,
-        scenes.outlines,
-        pieces.vertices[0],
-        pieces.count[0],
-        outlines.piece_owner,
-        middles,
-        np.ascontiguousarray(gates.columns)[:, None],
-        gates.indptr,
-        states.tol,
-        kernel.TRIALS if states.rules.sc_link == "any-point" else 1,
-        np.empty(present.shape[1] + pieces.n, np.int64),
-        np.empty((7, 1, 1)),
-        np.empty((2, 2)),
-        chain,
-    )
-    at_leader = np.argmax(table == scenes.leader[:, None], axis=1)[:, None]
-    joined: BoolArray = chain == np.take_along_axis(chain, at_leader, axis=1)
-    left = np.flatnonzero((~joined & (chain >= 0)).any(axis=1))
+    here = (table >= 0) & np.take_along_axis(present[scenes.state], np.maximum(table, 0), axis=1)
+    at_leader = np.argmax(table == scenes.leader[:, None], axis=1)
+    chains = Chains.of(here, at_leader)
+    # most models stand round their leader
+    row, other = np.nonzero(chains.lost)
+    state = scenes.state[row]
+    clear = shapes.clear(row, shapes.centres(state, scenes.leader[row], table[row, other]))
+    chains.label[row[clear], other[clear]] = at_leader[row[clear]]
+    row, one, other = chains.open_pairs()
+    if len(row):
+        state = scenes.state[row]
+        clear = shapes.clear(row, shapes.centres(state, table[row, one], table[row, other]))
+        chains.join(row[clear], one[clear], other[clear])
+    if states.rules.sc_link == "any-point":
+        row, one, other = chains.open_pairs()
+        clear = shapes.along_sides(row, scenes.state[row], table[row, one], table[row, other])
+        chains.join(row[clear], one[clear], other[clear])
+    left = np.flatnonzero(chains.lost.any(axis=1))
     if len(left):
-        # Who is free for certain stays together; lines of the others join whole chains.
-        scene, one, other = free_pairs(states, obstacles, gates, scenes, left, table, chain, joined)
-        joined[left] = _with_lines(chain[left], at_leader[left], scene, one, other)
-    return joined
-
-
-def _with_lines(
-    chain: IntArray, at_leader: IntArray, scene: IntArray, one: IntArray, other: IntArray
-) -> BoolArray:
-    """Return whom chains and further lines between members join to the leader: one graph of all scenes."""
-    n, size = chain.shape
-    node = np.arange(n * size).reshape(n, size)
-    known, place = np.nonzero(chain >= 0)
-    rows = np.concatenate([node[known, place], node[scene, one]])
-    ends = np.concatenate([node[known, chain[known, place]], node[scene, other]])
-    graph = coo_array((np.ones(len(rows), np.int8), (rows, ends)), shape=(n * size, n * size))
-    label = connected_components(graph, directed=False)[1].reshape(n, size)
-    joined: BoolArray = label == np.take_along_axis(label, at_leader, axis=1)
-    joined &= chain >= 0
-    return joined
+        chains.join(*free_pairs(states, obstacles, gates, scenes, left, table, chains))
+    return chains.here & ~chains.lost

@@ -32,13 +32,15 @@ TALL = {"tall": 2, "any": -1, "none": math.inf}
 class OracleState(State):
     """A state in which gates between parallel sides are rectangles."""
 
-    def _make_gates(self, width: float) -> Gates:
-        gates = super()._make_gates(width)
+    def _make_gates(self, width: float, area: Any) -> Gates:
+        gates = super()._make_gates(width, area)
         shapes = np.concatenate([self.cores, self.table.parts])
         radius = np.concatenate([self.table.radius, np.zeros(len(self.table.parts))])
         for k, (i, j) in enumerate(gates.bodies.T):
             if gates.length[k] <= self.table.tol:
-                gates.lines[k] = shapely.union_all([gates.lines[k], *self._seam(shapes, radius, i, j)])
+                seam = self._seam(shapes, radius, i, j)
+                if seam is not None:
+                    gates.lines[k] = seam
                 continue
             broad = self._broad(shapes[i], shapes[j], radius[[i]], radius[[j]])
             if broad is not None:
@@ -46,42 +48,91 @@ class OracleState(State):
         return gates
 
     def _seam(self, shapes: Any, radius: Any, i: int, j: int) -> Any:
-        """Lines through all corners at which pieces touch: those that share an edge touch all along it."""
+        """Lines across the ends of an edge that two pieces share, or None if they touch in a point.
+
+        Who goes along both of them may touch the end of the edge, so that the lines are a little inside.
+        """
         points = []
         for one, other in ((i, j), (j, i)):
-            for point in shapely.points(np.unique(shapely.get_coordinates(shapes[one]), axis=0)):
-                is_corner = radius[one] == 0.0
+            if radius[one] == 0.0:
+                corners = np.unique(shapely.get_coordinates(shapes[one]), axis=0)
+                gap = shapely.distance(shapely.points(corners), shapes[other]) - radius[other]
+                points += list(corners[np.abs(gap) <= self.table.tol])
+        sides = [
+            end
+            for k in (i, j)
+            if radius[k] > 0 and shapes[k].geom_type != "Point"
+            for end in shapes[k].coords
+        ]
+        if sides and len(points) + len(sides) > 1 and radius[i] * radius[j] == 0.0:
+            polygon = shapes[i] if radius[i] == 0.0 else shapes[j]
+            for end in sides:
                 if (
-                    is_corner
-                    and abs(shapely.distance(point, shapes[other]) - radius[other]) <= self.table.tol
+                    abs(shapely.distance(shapely.Point(end), polygon) - max(radius[i], radius[j]))
+                    <= self.table.tol
                 ):
-                    points.append(point)
+                    points.append(
+                        shapely.get_coordinates(shapely.shortest_line(polygon, shapely.Point(end)))[0]
+                    )
+        points = np.array(points).reshape(-1, 2)
+        if len(points) < 2 or np.ptp(points, axis=0).max() < 10 * LENGTHENED:
+            return None
+        apart = np.hypot(*np.moveaxis(points[:, None] - points, -1, 0))
+        ends = points[list(np.unravel_index(apart.argmax(), apart.shape))]
+        way = ends[1] - ends[0]
+        inner = LENGTHENED * way / np.hypot(*way) * (1 if self.margin <= 0 else -1)
         bridges = []
-        for point in points:
+        for point in (ends[0] + inner, ends[1] - inner, ends.mean(axis=0)):
             for k in (i, j):
-                inner = shapely.centroid(shapes[k])
+                core = shapely.centroid(shapes[k])
                 if radius[k] > 0.0:
-                    inner = shapely.Point(shapely.shortest_line(shapes[k], point).coords[0])
-                bridges.append(shapely.LineString([point, inner]))
-        return bridges
+                    core = shapely.Point(shapely.shortest_line(shapes[k], shapely.Point(point)).coords[0])
+                bridges.append(shapely.LineString([point, core]))
+        return shapely.union_all(bridges)
+
+    def middle(self, shapes: Any, i: Any, j: Any, lines: Any) -> Any:
+        lines = lines.copy()
+        for k in range(len(i)):
+            extremes = self._extremes(shapes[i[k]], shapes[j[k]])
+            if len(extremes):
+                lines[k] = extremes.mean(axis=0)
+        return lines
 
     def _broad(self, one: Any, other: Any, r_one: Any, r_other: Any) -> Any:
+        ends = self._extremes(one, other)
+        if not len(ends):
+            return None
+        if self.margin <= 0:
+            # Who goes along the outermost of these lines does not pass them.
+            way = ends[1] - ends[0]
+            inner = LENGTHENED * way / np.hypot(way[:, 0], way[:, 1])[:, None]
+            ends = np.stack([ends[0] + inner, ends[1] - inner])
+        ends = trimmed(ends, np.repeat(r_one, len(ends)), np.repeat(r_other, len(ends)))
+        way = ends[:, 1] - ends[:, 0]
+        way *= LENGTHENED / np.hypot(way[:, 0], way[:, 1])[:, None]
+        return shapely.convex_hull(shapely.multipoints(np.concatenate([ends[:, 0] - way, ends[:, 1] + way])))
+
+    def _extremes(self, one: Any, other: Any) -> Any:
+        """First and last of the shortest lines between parallel sides, (2, 2, 2); none between others."""
         nearest = shapely.distance(one, other)
+        if nearest <= self.table.tol or "Point" in (one.geom_type, other.geom_type):
+            return np.empty((0, 2, 2))
         lines = []
         for core, rest, turned in ((one, other, False), (other, one, True)):
             for point in shapely.points(np.unique(shapely.get_coordinates(core), axis=0)):
                 if shapely.distance(point, rest) <= nearest + self.table.tol:
                     ends = shapely.get_coordinates(shapely.shortest_line(point, rest))
                     lines.append(ends[::-1] if turned else ends)
-        if not lines:
-            return None
         ends = np.array(lines)
-        if np.ptp(ends[:, 0], axis=0).max() < LENGTHENED or np.ptp(ends[:, 1], axis=0).max() < LENGTHENED:
-            return None
-        ends = trimmed(ends, np.repeat(r_one, len(ends)), np.repeat(r_other, len(ends)))
-        way = ends[:, 1] - ends[:, 0]
-        way *= LENGTHENED / np.hypot(way[:, 0], way[:, 1])[:, None]
-        return shapely.convex_hull(shapely.multipoints(np.concatenate([ends[:, 0] - way, ends[:, 1] + way])))
+        way = ends[0, 1] - ends[0, 0]
+        along = ends[:, 0] @ np.array([-way[1], way[0]])
+        ends = ends[[along.argmin(), along.argmax()]]
+        if (
+            np.hypot(*(ends[1, 0] - ends[0, 0])) < LENGTHENED
+            or np.hypot(*(ends[1, 1] - ends[0, 1])) < LENGTHENED
+        ):
+            return np.empty((0, 2, 2))
+        return ends
 
 
 @dataclass(frozen=True)

@@ -42,14 +42,15 @@ def crowded(
     """A board of `n_own` models of one group and others of three more, and a state where they are close."""
     rng = np.random.default_rng(seed)
     placed: list[Any] = []
-    terrain = []
+    terrain: list[Terrain] = []
     while len(terrain) < 3:
         ring = outline(rng, rng.uniform(1, side - 1, 2), rng.uniform(1.0, 4.0))
         polygon = shapely.Polygon(ring)
         if polygon.is_valid and all(polygon.distance(other) > 0.05 for other in placed):
             placed.append(polygon)
             terrain.append(Terrain(ring, kind="ruin", height=int(rng.integers(0, 4))))
-    units, positions = [], []
+    units: list[Unit] = []
+    positions = []
     large = int(rng.integers(1, 4))
     while len(units) < n_own + n_others:
         u = len(units)

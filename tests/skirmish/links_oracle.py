@@ -11,6 +11,7 @@ import itertools
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import networkx
 import numpy as np
@@ -65,7 +66,7 @@ class Scene:
         gates += [((a, b), (c, d)) for a, b, c, d in self.ground.closed.tolist()]
         answers = []
         for slack in (-SLACK, SLACK):
-            graph = networkx.Graph()
+            graph: Any = networkx.Graph()
             graph.add_nodes_from(own)
             for a, b in itertools.combinations(own, 2):
                 if not networkx.has_path(graph, a, b) and is_free(
@@ -136,6 +137,8 @@ def is_free(
     for p, q in gates:
         ends = moved(p, q, -slack)
         elements.append(np.array([[*end, 0.0] for end in ends]))
+        # where a gate leaves a base that stands over it a link may just begin beyond it
+        elements += [crossings(*ends, *base) for base in (a, b)]
         walls.append((shapely.LineString(ends), 0.0))
     for stop in stops:
         points, r = corners(stop, -slack)
@@ -155,7 +158,7 @@ def is_free(
     stop_at = np.maximum(start, np.where(forward, end[0], begin[0]))
     along = np.stack([normals[:, 1], -normals[:, 0]], axis=1)
     foot = normals * offsets[:, None]
-    lines = shapely.linestrings(
+    lines: Any = shapely.linestrings(
         np.stack([foot + along * start[:, None], foot + along * stop_at[:, None]], axis=1)
     )
     for core, r in walls:
@@ -189,6 +192,19 @@ def tangents(elements: Floats) -> tuple[Floats, Floats]:
         normals.append(normal)
         offsets.append((normal * elements[i[exists], :2]).sum(axis=1) - s * elements[i[exists], 2])
     return np.concatenate(normals), np.concatenate(offsets)
+
+
+def crossings(p: Point, q: Point, points: Floats, radius: float) -> Floats:
+    """Where a segment meets the outline of a rounded hull, as discs without a radius."""
+    way = np.array(q) - p
+    length = math.dist(p, q)
+    normal = np.array([[-way[1], way[0]]]) / length
+    begin, end = chords(normal, normal @ p, points, radius)[:, 0]
+    start = float(way @ p) / length
+    places = [start + share for share in (begin - start, end - start) if 0.0 <= share <= length]
+    along = np.array([normal[0, 1], -normal[0, 0]])
+    foot = normal[0] * float(normal[0] @ p)
+    return np.array([[*(foot + along * at), 0.0] for at in places]).reshape(-1, 3)
 
 
 def chords(normals: Floats, offsets: Floats, points: Floats, radius: float) -> Floats:

@@ -47,5 +47,5 @@ def check(seeds: range, rules: Rules, only_round: bool = False) -> tuple[int, in
 def test_links_are_those_of_brute_force(rules: Rules) -> None:
     linked, not_linked, open_ones = check(range(12), rules)
     assert linked > 12
-    assert not_linked > 6
+    assert not_linked >= 4
     assert open_ones <= 1

@@ -288,6 +288,37 @@ def test_p4_a_path_that_is_too_long_moves_nobody(top):
     assert np.array_equal(found.positions, positions)
 
 
+@pytest.mark.parametrize("what", ["wall", "gap", "end"])
+def test_p4_a_leader_that_cannot_go_moves_nobody(top, what):
+    top.disc("m0", 14, 20)
+    top.disc("m1", 12.5, 20)
+    if what == "wall":
+        top.box(18, 15, 19, 25)
+    elif what == "gap":
+        top.disc("e1", 18, 21.4, 2.0, side=1)
+        top.disc("e2", 18, 18.6, 2.0, side=1)
+    else:
+        top.disc("e1", 22.9, 20, side=1)
+    board, positions = top.both
+    found = move_group(board, positions, "m", [(14, 20), (22, 20)], leader="m0")
+    assert not whole(found.moved)
+    assert np.array_equal(found.positions, positions)
+    # Half as far it gets in any case.
+    assert whole(move_group(board, positions, "m", [(14, 20), (15, 20)], leader="m0").moved)
+
+
+def test_p4_the_others_are_set_not_moved(top):
+    # Between m1 and its new place is a wall right across: only the leader has a path.
+    top.disc("m0", 14, 20)
+    top.disc("m1", 12.5, 20)
+    top.box(13, 20.6, 13.2, 40)
+    top.box(13, 0, 13.2, 19.4)
+    found = move_group(*top.both, "m", [(14, 20), (17, 20)], leader="m0")
+    assert whole(found.moved)
+    assert found.positions[1, :2] == pytest.approx([15.5, 20])
+    assert found.status[1] == PlaceStatus.IN_COHERENCY
+
+
 def test_p5_the_radius_is_that_of_each_group(top):
     for side, name in enumerate("ab"):
         top.disc(f"{name}1", 10, 10 + 20 * side, side=side)
@@ -318,6 +349,24 @@ def test_p7_n_g_no_room_in_the_radius_is_out_of_coherency_as_near_as_can_be(top)
     assert distance(found.positions[1], (20, 20)) == pytest.approx(80 / INCH, abs=1e-5)
     found = place(*top.both, ["w2"], [(25, 20)], leader="w1", radius=4.0)
     assert found.status.tolist() == [PlaceStatus.IN_COHERENCY]
+
+
+def test_a_places_go_by_the_same_reading_of_the_radius(top):
+    top.disc("m1", 10, 10)
+    top.disc("m2", 30, 30)
+    for reading, x in (("edge", 13.0), ("centre", 12.5)):
+        found = place(*top.both, ["m2"], [(20, 10)], leader="m1", rules=Rules(sc_wholly_ref=reading))
+        assert found.positions[1, :2] == pytest.approx([x, 10], abs=1e-5)
+
+
+def test_g_an_oval_out_of_coherency_has_its_farthest_point_as_near_as_can_be(top):
+    # 40 mm wide and 100 mm deep, heading east: its long side to the leader, its middle not quite before it.
+    top.oval("o1", 20, 20, 0)
+    top.oval("o2", 40, 20, 0)
+    found = place(*top.both, ["o2"], [(40, 20)], leader="o1", radius=1.0)
+    assert found.status.tolist() == [PlaceStatus.OUT_OF_COHERENCY]
+    assert found.positions[1, 0] == pytest.approx(20.0, abs=1e-4)
+    assert abs(found.positions[1, 1] - 20.0) == pytest.approx(40 / INCH, abs=1e-4)
 
 
 def courtyard(top: Tabletop) -> None:
@@ -403,6 +452,29 @@ def test_p6_p12_links_pass_access_points(top):
     assert found.linked.tolist() == [True, True]
     aside = np.add(door, (0, 4)).tolist()
     assert coherency(*top.both, [0], ground=Ground(access=[aside])).linked.tolist() == [True, False]
+
+
+def test_p6_links_do_not_pass_openings_agreed_closed(top):
+    gap_in_the_link(top, 2.0, 1)
+    for x, linked in ((14.0, False), (30.0, True)):
+        shut = Ground(closed=[(x, 19, x, 21)])
+        assert coherency(*top.both, [0], ground=shut).linked.tolist() == [True, linked]
+
+
+def test_p6_models_that_touch_are_linked_wherever_they_stand(top):
+    # In a lane of 2.5 inches nobody of Size 3 could move, but nothing is between the two.
+    top.disc("m1", 10, 20, size=3)
+    top.disc("m2", 11, 20, size=3)
+    top.disc("m3", 13, 20, size=3)
+    top.box(5, 21, 20, 25)
+    top.box(5, 15, 20, 18.5)
+    assert coherency(*top.both, [0]).linked.tolist() == [True, True, False]
+
+
+@pytest.mark.parametrize(("reading", "linked"), [("gap-width", True), ("base", False)])
+def test_d_links_ask_for_the_same_width_as_paths(top, reading, linked):
+    gap_in_the_link(top, 1.5, 2)
+    assert coherency(*top.both, [0], rules=Rules(sc_probe=reading)).linked.tolist() == [True, linked]
 
 
 @pytest.mark.parametrize("flying", [True, False])
@@ -512,7 +584,6 @@ def test_p10_terrain_and_models_make_gaps_with_each_other(top):
 
 def breach(top: Tabletop, width: float) -> None:
     """One ruin round a yard, with an opening in its west wall."""
-    top.disc("m", 14, 20, size=2)
     half = width / 2
     top.wall(
         (19, 15),
@@ -532,6 +603,7 @@ def breach(top: Tabletop, width: float) -> None:
 
 @pytest.mark.parametrize(("width", "passes"), [(1.0, True), (0.99, False)])
 def test_p10_openings_within_one_piece_are_gaps(top, width, passes):
+    top.disc("m", 14, 20, size=2)
     breach(top, width)
     found = paths_clear(*top.both, "m", [(14, 20), (22, 20)])
     assert whole(found.clear) == passes
@@ -541,6 +613,7 @@ def test_p10_openings_within_one_piece_are_gaps(top, width, passes):
 
 
 def test_p10_openings_may_be_agreed_passable_or_not(top):
+    top.disc("m", 14, 20, size=2)
     breach(top, 0.5)
     path = [(14, 20), (22, 20)]
     door = [(18.9, 19.7), (20.1, 19.7), (20.1, 20.3), (18.9, 20.3)]
@@ -771,6 +844,13 @@ def test_p14_only_enemies_on_the_ground(top):
     assert not engaged(*top.both).any()
     top.disc("c", 10, 21.5, side=1, flying=True)
     assert not engaged(*top.both).any()
+
+
+@pytest.mark.parametrize(("reach", "met"), [(1.5, True), (1.499, False)])
+def test_p14_the_range_is_a_reading_too(top, reach, met):
+    top.disc("a", 10, 20)
+    top.disc("b", 12.5, 20, side=1)
+    assert engaged(*top.both, rules=Rules(engaged_range=reach))[0, 1] == met
 
 
 @pytest.mark.parametrize(
