@@ -818,8 +818,8 @@ def test_i_routes_round_a_corner_and_round_a_disc(top):
 
 
 def test_i_routes_do_not_pass_gaps_that_are_too_narrow(top):
-    top.box(14, 0, 15, 19.6)
-    top.box(14, 20.4, 15, 44)
+    top.box(14, -1, 15, 19.6)
+    top.box(14, 20.4, 15, 45)
     for gap, length in ((0.8, 10.0), (1.0, math.inf)):
         found = routes(*top.both, [(10.0, 20.0)], [(20.0, 20.0)], gap=gap)
         assert number(found.length[0]) == pytest.approx(length)
