@@ -1,11 +1,13 @@
 """Rules questions of skirmish games: single models in loose groups, over many states at once.
 
+* The shortest ways round terrain and models: `routes`, `Routes`, `RouteMap`.
 * Readings of the rules: `Rules`, `STANDARD` (the default); what is agreed about terrain: `Ground`; `Action`.
 """
 
 from __future__ import annotations
 
 from ninthgeom.skirmish.ground import Ground
+from ninthgeom.skirmish.routes import RouteMap, Routes, routes
 from ninthgeom.skirmish.rules import STANDARD, Action, Rules
 
-__all__ = ["STANDARD", "Action", "Ground", "Rules"]
+__all__ = ["STANDARD", "Action", "Ground", "RouteMap", "Routes", "Rules", "routes"]

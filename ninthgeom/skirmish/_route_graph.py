@@ -204,7 +204,7 @@ class _Legs:
         heads = np.concatenate([other, of_line, of_b])
         to_line = corners.angles(corner, line.point - corners.points[corner])
         leaves = np.concatenate([angles[0], to_line, of_side(a_side)])
-        arrives = np.concatenate([angles[1], of_side(line.side), _of_side(b_side)])
+        arrives = np.concatenate([angles[1], of_side(line.side), of_side(b_side)])
         weights = np.hypot(*(points[heads] - points[tails]).T)
         first, last, turns = _along_arcs(arcs, arc, turn)
         tails, heads = np.concatenate([tails, n + first]), np.concatenate([heads, n + last])

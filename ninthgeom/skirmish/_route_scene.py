@@ -16,7 +16,6 @@ from ninthgeom._convex import ROUNDING
 from ninthgeom._sight_shapes import Shapes, shapes_of
 
 if TYPE_CHECKING:
-    from ninthgeom.skirmish._gates import Gates
     from ninthgeom.skirmish._obstacles import Standing
 
 #: Nodes stand so far out of their pieces, in tolerances, when it is asked what is free: beside a gate, not on it.
@@ -148,13 +147,18 @@ class Scene:
     tol: float
 
     @classmethod
-    def of(cls, size: tuple[float, float], standing: Standing, bases: FloatArray, gates: Gates) -> Scene:
-        """Put together terrain, the bases that count, as columns, (7, B), and the gates of one scene."""
+    def of(
+        cls,
+        size: tuple[float, float],
+        standing: Standing,
+        bases: FloatArray,
+        lines: FloatArray,
+        broad: FloatArray,
+    ) -> Scene:
+        """Put together terrain, the bases that count, gates that are lines, and broad ones, as columns."""
         tol = standing.tol
-        is_line = gates.is_line(tol)
-        x, y, cos, sin, along, *_ = gates.columns[:, is_line]
+        x, y, cos, sin, along, *_ = lines
         walls = np.stack([x - cos * along, y - sin * along, x + cos * along, y + sin * along], axis=1)
-        broad = gates.columns[:, ~is_line]
         every = np.concatenate([bases, broad], axis=1)
         polygons = np.asarray(standing.polygons.to_shapely(), np.object_)
         outlines = [

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
@@ -345,23 +345,18 @@ def routes(
     a, b = _points("starts", starts), _points("goals", goals)
     width = as_floats("gap", gap)
     states = prepare(board, positions, present, tol=tol, workers=workers, gap=width.shape)
-    n_axes = len(states.leading)
-    shapes = [_question_axes(name, some, n_axes) for name, some in (("starts", a), ("goals", b))]
-    axes, rest = (
-        _broadcast(name, parts)
-        for name, parts in zip(("states", "questions"), zip(*shapes, strict=True), strict=True)
+    (a_states, a_rest), (b_states, b_rest) = (
+        _question_axes(name, some, len(states.leading)) for name, some in (("starts", a), ("goals", b))
     )
-    leading = _broadcast("states", (states.leading, axes))
-    if leading != states.leading:
-        states = States(board, leading, *_rest_of(states))
+    leading = _broadcast("states", (states.leading, a_states, b_states))
+    rest = _broadcast("questions", (a_rest, b_rest))
+    states = replace(states, leading=leading)
     check_range("gap", width, 0.0, LARGEST_COORDINATE)
     width = np.broadcast_to(width, leading).reshape(-1)
     n, per_state = states.n_states, math.prod(rest)
     points = [
-        np.broadcast_to(some.reshape(*(head or (1,) * n_axes), *tail, 2), (*leading, *rest, 2)).reshape(
-            n, per_state, 2
-        )
-        for some, (head, tail) in zip((a, b), ((s[0], (1,) * (len(rest) - len(s[1])) + s[1]) for s in shapes), strict=True)
+        _spread(a, a_states, a_rest, leading, rest).reshape(n, per_state, 2),
+        _spread(b, b_states, b_rest, leading, rest).reshape(n, per_state, 2),
     ]
     answers: list[tuple[FloatArray, Courses]] = [(np.empty(0), Courses.none(0))] * n
 
@@ -402,8 +397,11 @@ def _finders(
     gates = obstacles.gates(np.arange(n), counts, width)
     finders = []
     for k in range(n):
-        own = gates.of_scene(k)
-        scene = Scene.of(states.board.size, obstacles.standing, columns[:, k, counts[k]], own)
+        own = slice(gates.indptr[k], gates.indptr[k + 1])
+        is_line, closed = gates.is_line(states.tol)[own], gates.columns[:, own]
+        bases = columns[:, k, counts[k]]
+        size = states.board.size
+        scene = Scene.of(size, obstacles.standing, bases, closed[:, is_line], closed[:, ~is_line])
         finders.append(Finder(Graph.of(scene)))
     return finders
 
@@ -446,5 +444,14 @@ def _broadcast(what: str, shapes: Sequence[tuple[int, ...]]) -> tuple[int, ...]:
         raise ValueError(f"axes of {what} do not broadcast: {' and '.join(map(str, shapes))}") from None
 
 
-def _rest_of(states: States) -> tuple[FloatArray, BoolArray | None, Any, float, int]:
-    return states.positions, states.present, states.rules, states.tol, states.workers
+def _spread(
+    points: FloatArray,
+    own_states: tuple[int, ...],
+    own_rest: tuple[int, ...],
+    leading: tuple[int, ...],
+    rest: tuple[int, ...],
+) -> FloatArray:
+    """Broadcast points, whose axes of states and others are known, against both, (*leading, *rest, 2)."""
+    first = own_states or (1,) * len(leading)
+    last = (1,) * (len(rest) - len(own_rest)) + own_rest
+    return np.broadcast_to(points.reshape(*first, *last, 2), (*leading, *rest, 2))
