@@ -171,14 +171,13 @@ class Finder:
         from ninthgeom_kernel.route_pairs import route_pairs
 
         lengths = np.empty(len(pairs))
-        direct = np.full(len(pairs), np.inf)
+        least = np.empty(int(np.diff(entries.starts).max(initial=0)))
         count = np.zeros(1, np.int64)
         room = 4 * len(pairs) + 64
         while True:
             found = np.empty((room, 3), np.int64)
             fits = route_pairs(
                 np.ascontiguousarray(pairs),
-                direct,
                 entries.starts,
                 entries.node,
                 entries.cost,
@@ -189,6 +188,7 @@ class Finder:
                 self._radii(entries),
                 self.ways,
                 self.graph.scene.tol,
+                least,
                 lengths,
                 found,
                 count,

@@ -204,8 +204,10 @@ class Scene:
 
     @cached_property
     def blockers(self) -> tuple[FloatArray, ...]:
-        """Boxes, corners, counts, radii of shapes and walls, as the kernel takes them."""
-        keep = self.shapes.counts[0] > 0
+        """Groups and their boxes; boxes, corners, counts, radii of shapes; walls, as the kernel takes them."""
+        owner = self.shapes.owners[0, :, 0]
+        keep = np.argsort(owner, kind="stable")
+        keep = keep[self.shapes.counts[0, keep] > 0]
         vertices, counts = self.shapes.vertices[0, keep].copy(), self.shapes.counts[0, keep].copy()
         radii = self.shapes.radii[0, keep].copy()
         apart = np.abs(vertices - np.roll(vertices, 1, axis=2)).max(axis=1)
@@ -220,7 +222,12 @@ class Scene:
             vertices[i, :, counts[i] :] = different[:, -1:]
         reach = np.maximum(radii, 0.0)[:, None]
         boxes = np.concatenate([vertices.min(axis=2) - reach, vertices.max(axis=2) + reach], axis=1)
-        return boxes, vertices, counts, radii, self._long_walls()
+        starts = np.flatnonzero(np.diff(owner[keep], prepend=-1, append=len(owner) + 1))
+        groups, group_boxes = starts.astype(np.int64), np.empty((len(starts) - 1, 4))
+        if len(boxes):
+            group_boxes[:, :2] = np.minimum.reduceat(boxes[:, :2], groups[:-1])
+            group_boxes[:, 2:] = np.maximum.reduceat(boxes[:, 2:], groups[:-1])
+        return groups, group_boxes, boxes, vertices, counts, radii, self._long_walls()
 
     def _long_walls(self) -> FloatArray:
         """Return the walls with what joins their ends to the inside of the pieces that these touch."""
