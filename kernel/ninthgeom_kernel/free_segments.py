@@ -177,10 +177,8 @@ def passed_wall(
 
 
 @scalar
-def misses_box(
-    x0: float, y0: float, x1: float, y1: float, boxes: Any, k: int, slack: float
-) -> bool:
-    """Tell whether a segment certainly misses a box grown by slack: an axis or its own normal separates them."""
+def misses_box(x0: float, y0: float, x1: float, y1: float, boxes: Any, k: int, slack: float) -> bool:
+    """Tell whether a segment certainly misses a box grown by slack: separated along an axis or its normal."""
     half_x = 0.5 * (boxes[k, 2] - boxes[k, 0]) + slack
     half_y = 0.5 * (boxes[k, 3] - boxes[k, 1]) + slack
     x = 0.5 * (boxes[k, 2] + boxes[k, 0]) - 0.5 * (x0 + x1)

@@ -24,9 +24,7 @@ _ANGLE = 1e-9
 
 
 @scalar
-def joined_length(
-    a: int, b: int, arcs: Any, sides: Any, angles: Any, legs: Any, radii: Any
-) -> float:
+def joined_length(a: int, b: int, arcs: Any, sides: Any, angles: Any, legs: Any, radii: Any) -> float:
     """Return the way from start to goal along one arc that both have tangents to; inf if there is none."""
     if arcs[a] < 0 or arcs[a] != arcs[b] or sides[a] == sides[b]:
         return math.inf
@@ -39,9 +37,7 @@ def joined_length(
 
 
 @kernel(
-    BOOL(
-        I8_2, I8_1, I8_1, F8_1, I8_1, F8_1, F8_1, F8_1, F8_1, F8_2, F8, F8_OUT1, F8_OUT1, I8_OUT2, I8_OUT1
-    )
+    BOOL(I8_2, I8_1, I8_1, F8_1, I8_1, F8_1, F8_1, F8_1, F8_1, F8_2, F8, F8_OUT1, F8_OUT1, I8_OUT2, I8_OUT1)
 )
 def route_pairs(
     pairs: Any,

@@ -11,11 +11,7 @@ from ninthgeom_kernel._jit import BOOL, F8, F8_1, F8_2, I8, I8_1, I8_2, I8_OUT1,
 _TAUT = math.pi - 1e-8
 
 
-@kernel(
-    BOOL(
-        I8_2, F8_2, I8_1, I8_1, F8_1, F8_1, F8_1, F8_2, F8, I8, I8, I8_OUT2, I8_OUT1, I8_OUT2, I8_OUT1
-    )
-)
+@kernel(BOOL(I8_2, F8_2, I8_1, I8_1, F8_1, F8_1, F8_1, F8_2, F8, I8, I8, I8_OUT2, I8_OUT1, I8_OUT2, I8_OUT1))
 def route_walks(
     ends: Any,
     limits: Any,

@@ -78,8 +78,8 @@ def _entries(graph: Graph, points: FloatArray) -> tuple[IntArray, ...]:
     p, corner = np.nonzero(corners.can_turn(which, angle) & (away > tol))
     leg, angle = away[p, corner], angle[p, corner]
     lines = tangents(points, arcs)
-    q, line = np.nonzero(lines.exists)
-    arc, turn, side, end = (column[q, line] for column in lines[:4])
+    q, _ = np.nonzero(lines.exists)
+    arc, turn, side, end, _ = lines.chosen(lines.exists)
     ends = np.concatenate([corners.aside[corner], arcs.aside(arc, turn)])
     owner = np.concatenate([p, q])
     loose = np.zeros((len(owner), 2), np.bool_)

@@ -222,7 +222,8 @@ def _needs_tidying(
     off = np.abs(before[:, 0] * way[:, 1] - before[:, 1] * way[:, 0])
     is_flat = (arc < 0) & (np.roll(arc, 1) < 0) & (off <= ROUNDING * (length + np.roll(length, 1)))
     is_flat[offsets[:-1]] = is_flat[offsets[1:] - 1] = False
-    return np.logical_or.reduceat(is_short | is_flat, offsets[:-1]).tolist()
+    odd: list[bool] = np.logical_or.reduceat(is_short | is_flat, offsets[:-1]).tolist()
+    return odd
 
 
 def _tidied(

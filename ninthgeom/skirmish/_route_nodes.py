@@ -1,4 +1,4 @@
-"""Where shortest routes can turn: corners that leave more than half a turn free, and free arcs of round parts."""
+"""Where shortest routes can turn: corners with more than half a turn free, and free arcs of round parts."""
 
 from __future__ import annotations
 
@@ -9,7 +9,6 @@ from typing import Final
 import numpy as np
 
 from ninthgeom._arrays import BoolArray, FloatArray, IntArray
-from ninthgeom._columns import ACROSS, ALONG, COS, RADIUS, SIN, X, Y
 from ninthgeom.skirmish._route_scene import ASIDE, Scene
 
 #: Angles by which rounding turns tangents and edges.
@@ -53,7 +52,7 @@ class Corners:
         back = rings.points[rings.before] - rings.points
         is_convex = way[:, 0] * back[:, 1] - way[:, 1] * back[:, 0] > 0.0
         ends = scene.walls.reshape(-1, 2)
-        points = np.concatenate([rings.points[is_convex & ~rings.is_gate], ends])
+        points = np.concatenate([rings.points[is_convex & ~rings.is_shut], ends])
         points = points[scene.is_on_table(points)]
         points = points[_first_of_each(points, scene.tol)]
         sectors = [_widest_gap(cones) for cones in scene.cones_at(points)]
@@ -137,7 +136,7 @@ class Arcs:
         part, low, size, starts_at_wall = _between_cuts(scene)
         middle = low + size / 2
         points = rounds.centre[part] + rounds.radius[part, None] * _unit(middle)
-        free = scene.is_on_table(points) & ~scene.is_touched(points, rounds.base[part])
+        free = ~scene.is_touched(points, rounds.base[part])
         arcs = [
             (k, *arc)
             for k in range(len(rounds.radius))
@@ -259,14 +258,7 @@ def _rims(scene: Scene) -> tuple[FloatArray, FloatArray, FloatArray, FloatArray,
     ways += [vector for _, vector in lines]
     centres.append(scene.rounds.centre)
     radii.append(scene.rounds.radius + tol)
-    width, height = scene.size
-    low = -tol
-    table = np.array([[low, low], [width + tol, low], [width + tol, height + tol], [low, height + tol]])
-    starts.append(table)
-    ways.append(np.roll(table, -1, axis=0) - table)
-    owner = np.concatenate(
-        [owners[0], *line_owners, np.full(4, -1), owners[1], scene.rounds.base]
-    )
+    owner = np.concatenate([owners[0], *line_owners, owners[1], scene.rounds.base])
     return np.concatenate(starts), np.concatenate(ways), np.concatenate(centres), np.concatenate(radii), owner
 
 

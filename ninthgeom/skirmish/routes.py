@@ -16,7 +16,7 @@ from ninthgeom._constants import LARGEST_COORDINATE, TOLERANCE
 from ninthgeom._parallel import run_chunks
 from ninthgeom._states import Units, unit_indices
 from ninthgeom.skirmish._obstacles import Obstacles
-from ninthgeom.skirmish._route_answers import MOST, Finder
+from ninthgeom.skirmish._route_answers import Finder
 from ninthgeom.skirmish._route_courses import Courses
 from ninthgeom.skirmish._route_graph import Graph
 from ninthgeom.skirmish._route_scene import Scene
