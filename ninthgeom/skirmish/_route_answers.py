@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass, field
 from typing import Final, NamedTuple
 
@@ -14,8 +15,10 @@ from ninthgeom.skirmish._route_nodes import ANGLE
 
 #: So many equally short routes of one question are given at most.
 MOST: Final = 64
-# So many steps along walks of one question before they are given up.
+# So many steps along walks between two entries before they are given up.
 _PATIENCE: Final = 100_000
+# How far walks turn at least: really; or not at all but for rounding; or whatever they do.
+_TURNS: Final = (math.pi + 1e-9, math.pi - 1e-8, -1.0)
 # So many lines from points to corners and arcs are looked at together.
 _AT_ONCE: Final = 2**19
 
@@ -205,7 +208,11 @@ class Finder:
         return np.asarray(np.where(arcs.is_whole, -arcs.radius, arcs.radius)[entries.arc])
 
     def _walks(self, entries: Entries, found: IntArray, lengths: FloatArray) -> Walks:
-        """Return all taut walks of the ways found; where there is none by rounding, any walk."""
+        """Return all walks of the ways found that cannot be pulled shorter.
+
+        Those that go straight on past a node do not count, since there is a leg that leaves it out. Where
+        rounding leaves no walk they do, and else any walk.
+        """
         question, a, b = found.T
         limit = lengths[question] + self.graph.scene.tol - entries.cost[a] - entries.cost[b]
         through = (entries.node[a] >= 0) & (entries.node[b] >= 0)
@@ -223,27 +230,27 @@ class Finder:
         question, a, b, turn = question[which], a[which], b[which], turn[which]
         first = np.where(is_joined, -1, entries.node[a])
         ends = np.stack([question, first, entries.node[b]], axis=1)
-        limits = np.stack([limit[which], entries.angle[a], entries.angle[b]], axis=1)
-        row, end, edges = self._walk(ends, limits, 1.0, MOST)
-        walks = Walks(question[row], a[row], b[row], np.where(is_joined, turn, np.nan)[row], end, edges)
+        bent = np.abs(entries.ahead[a]), np.abs(entries.ahead[b])
+        limits = np.stack([limit[which], entries.angle[a], entries.angle[b], *bent], axis=1)
+        turn = np.where(is_joined, turn, np.nan)
+        walks = Walks.none()
         missed = np.isfinite(lengths)
-        missed[walks.question] = False
-        if not missed.any():
-            return walks
-        again = np.flatnonzero(missed[question])
-        row, end, edges = self._walk(ends[again], limits[again], 0.0, 1)
-        row = again[row]
-        more = Walks(question[row], a[row], b[row], np.full(len(row), np.nan), end, edges)
-        return Walks.joined(walks, more)
+        for least in _TURNS:
+            rows = np.flatnonzero(missed[question])
+            if not len(rows):
+                break
+            row, end, edges = self._walk(ends[rows], limits[rows], least)
+            row = rows[row]
+            walks = Walks.joined(walks, Walks(question[row], a[row], b[row], turn[row], end, edges))
+            missed[walks.question] = False
+        return walks
 
-    def _walk(
-        self, ends: IntArray, limits: FloatArray, taut: float, most: int
-    ) -> tuple[IntArray, IntArray, IntArray]:
+    def _walk(self, ends: IntArray, limits: FloatArray, least: float) -> tuple[IntArray, IntArray, IntArray]:
         """Return for each walk its row of ends and where its edges end, and the edges of all."""
         from ninthgeom_kernel.route_walks import route_walks
 
         graph = self.graph
-        stack = np.empty((graph.n_nodes + 2, 2), np.int64)
+        stack, bent = np.empty((graph.n_nodes + 2, 2), np.int64), np.empty(graph.n_nodes + 2)
         room = 64 + 8 * len(ends)
         counts = np.zeros(2, np.int64)
         while True:
@@ -256,11 +263,13 @@ class Finder:
                 graph.weights,
                 graph.leaves,
                 graph.arrives,
+                graph.bends,
                 self.ways,
-                taut,
-                most,
+                least,
+                MOST,
                 _PATIENCE,
                 stack,
+                bent,
                 edges,
                 walks,
                 counts,

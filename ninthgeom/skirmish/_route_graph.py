@@ -124,6 +124,11 @@ class Graph:
         return np.where(arc[tails] == arc[self.heads], arc[tails], -1)
 
     @cached_property
+    def bends(self) -> FloatArray:
+        """How far each edge turns, -1 for straight ones."""
+        return np.where(self.edge_arc >= 0, np.abs(self.turns), -1.0)
+
+    @cached_property
     def order_on_arcs(self) -> FloatArray:
         """Numbers by which tangent points are sorted: of the arc, then the angle on it."""
         return self.node_arc * _TURN + self.node_turn

@@ -210,16 +210,16 @@ class Scene:
         out, aside = u - min(max(u, -along), along), v - min(max(v, -across), across)
         return math.atan2(sin, cos) + math.atan2(aside, out)
 
-    def is_touched(self, points: FloatArray, own: IntArray) -> BoolArray:
-        """Return which points, (n, 2), are within tol of another piece or gate than the base of their own."""
+    def are_covered(self, points: FloatArray, own: IntArray) -> BoolArray:
+        """Return which points, (n, 2), are in another piece or broad gate than the base of their own."""
         off = self.distances_from_bases(points)
         off[np.arange(len(points)), own] = np.inf
-        touched = (off <= self.tol).any(axis=1)
+        covered = (off <= 0.0).any(axis=1)
         if len(self.polygons):
             at = np.asarray(shapely.points(points))
             away = shapely.distance(at[:, None], self.polygons)
-            touched |= (away <= self.tol).any(axis=1)
-        return np.asarray(touched)
+            covered |= (away <= 0.0).any(axis=1)
+        return np.asarray(covered)
 
     @cached_property
     def blockers(self) -> Blockers:
