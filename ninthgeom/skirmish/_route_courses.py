@@ -12,7 +12,7 @@ from ninthgeom._arrays import FloatArray, IntArray
 from ninthgeom._convex import ROUNDING
 
 if TYPE_CHECKING:
-    from ninthgeom.skirmish._route_answers import Entries
+    from ninthgeom.skirmish._route_entries import Entries
     from ninthgeom.skirmish._route_graph import Graph
 
 # Way-points no further apart than this, in tolerances, make no difference between two courses.
