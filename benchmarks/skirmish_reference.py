@@ -226,8 +226,12 @@ class State:
             & ((whole[i] != whole[j]) | (length > tol))
             & (length >= -tol)
         )
+        # Pieces that overlap leave no slit; their outlines may cross anywhere.
+        flat = np.flatnonzero(keep & (length <= tol) & (radius[i] + radius[j] == 0.0))
+        keep[flat] = shapely.area(shapely.intersection(shapes[i[flat]], shapes[j[flat]])) <= tol
         i, j, length = i[keep], j[keep], length[keep]
         cores = shapely.get_coordinates(shapely.shortest_line(shapes[i], shapes[j])).reshape(-1, 2, 2)
+        cores = self.middle(shapes, i, j, cores)
         ends = trimmed(cores, radius[i], radius[j])
         is_longer = np.zeros(len(i), bool)
         for side, one in enumerate((i, j)):
@@ -252,9 +256,32 @@ class State:
         gate = np.concatenate([gate[deep], gate2])
         through = np.concatenate([model[deep], table.terrain_owner[terrain]])
         keep = ~contact[gate]
-        if len(table.access):
-            lines = shapely.difference(lines, table.access_area)
+        lines = self.outside_access(lines)
         return Gates(owner[i], owner[j], length, lines, np.stack([i, j]), gate[keep], through[keep])
+
+    def middle(self, shapes: Any, i: Any, j: Any, lines: Any) -> Any:
+        """Choose one line where several are the shortest: that which was found, parallel sides being rare."""
+        return lines
+
+    def outside_access(self, gates: Any) -> Any:
+        """Parts of gates, (n,) geometries, that close something.
+
+        A gate along the edge of an access area closes: beside the area models cannot pass. Strictly, one is
+        open only if it is free as a whole, and leniently if any part of it is free.
+        """
+        area, margin = self.table.access_area, self.margin
+        if not len(self.table.access):
+            return gates
+        if margin == 0:
+            return shapely.difference(gates, shapely.buffer(area, -self.table.tol))
+        if margin < 0:
+            left = gates.copy()
+            left[shapely.intersects(gates, area)] = shapely.LineString()
+            return left
+        inside = shapely.within(shapely.centroid(gates), shapely.buffer(area, -2 * LENGTHENED))
+        left = gates.copy()
+        left[inside & shapely.within(gates, shapely.buffer(area, 2 * LENGTHENED))] = shapely.LineString()
+        return left
 
     def _bridges(self, shapes: Any, radius: Any, i: Any, j: Any, cores: Any) -> Any:
         """Lines through contacts, from inside one piece to inside the other."""

@@ -16,7 +16,7 @@ import networkx as nx
 import numpy as np
 import shapely
 
-from benchmarks.skirmish_reference import State, Table
+from benchmarks.skirmish_reference import LENGTHENED, State, Table
 from ninthgeom import TOLERANCE
 
 
@@ -45,7 +45,14 @@ class VisibilityGraph:
         gates = state.gates(self.gap)
         active = gates.active(counts, self.gap, table.tol)
         lines = [self._through(gates, k) for k in np.flatnonzero(active)]
-        lines += list(shapely.linestrings(np.reshape(table.closed, (-1, 2, 2)))) if len(table.closed) else []
+        # Openings that are closed have free ends, round which routes go; so have gates that access areas cut.
+        closed, self.free_ends = np.reshape(table.closed, (-1, 2, 2)), np.empty((0, 2))
+        if len(closed):
+            self.free_ends = _longer(closed, 2 * max(state.margin, 0.0)).reshape(-1, 2)
+            lines += list(shapely.linestrings(_longer(closed, state.margin or -TOLERANCE)))
+        if len(table.access) and lines:
+            cut = [shapely.difference(line, table.access_area) for line in lines]
+            self.free_ends = np.concatenate([self.free_ends, shapely.get_coordinates(cut)])
         self.gates = shapely.STRtree(np.array(lines, object))
         self._corners()
         self._edges()
@@ -89,7 +96,12 @@ class VisibilityGraph:
                 turn = _cross(ring - before, after - ring)
                 # A ring round a hole turns the other way.
                 corners.append(np.stack([before, ring, after], axis=1)[turn > 0])
-        found = np.concatenate(corners) if corners else np.empty((0, 3, 2))
+        corners.append(np.repeat(self.free_ends[:, None], 3, axis=1))
+        found = np.concatenate(corners)
+        # Nobody leaves the table, nor, strictly, passes between its edge and a piece that touches it.
+        low = self.state.margin if self.state.margin > 0 else -TOLERANCE
+        high = np.subtract(self.state.table.board.size, low)
+        found = found[((found[:, 1] >= low) & (found[:, 1] <= high)).all(axis=1)]
         self.before, self.nodes, self.after = np.moveaxis(found, 1, 0)
 
     def _is_tangent(self, node: Any, ways: Any) -> Any:
@@ -121,30 +133,41 @@ class VisibilityGraph:
         way = np.divide(way, length, out=np.zeros_like(way), where=length > 0)
         moved = ends[todo].copy()
         moved[:, 0] += shorter * way
-        hit = self.gates.query(shapely.linestrings(moved), predicate="intersects")[0]
+        # A route may turn at the foot of a gate, where rounding would let it slip through.
+        hit = self.gates.query(shapely.linestrings(moved), predicate="dwithin", distance=1e-9)[0]
         blocked[todo[hit]] = True
         return blocked
+
+    def inside(self, points: Any) -> Any:
+        """Which points are deeper inside pieces than the tolerance."""
+        inside = np.zeros(len(points), bool)
+        inside[self.tree.query(shapely.points(points), predicate="intersects")[0]] = True
+        return inside
 
     def _seen(self, point: Any) -> tuple[Any, Any]:
         """Corners that a point sees and that a route may touch, and how far they are."""
         ways = self.nodes - point
         nodes = np.flatnonzero(self._is_tangent(np.arange(len(ways)), ways))
         ends = np.stack([np.broadcast_to(point, (len(nodes), 2)), self.nodes[nodes]], axis=1)
-        nodes = nodes[~self.blocked(ends, 4 * TOLERANCE)]
+        nodes = nodes[~self.blocked(ends, 4 * LENGTHENED)]
         return nodes, np.hypot(*(self.nodes[nodes] - point).T)
 
     def length(self, start: Any, goal: Any) -> float:
         """Length of the shortest route, infinite if there is none."""
         start, goal = np.asarray(start, float), np.asarray(goal, float)
-        inside = self.tree.query(shapely.points([start, goal]), predicate="intersects")
-        if inside.size:
+        size = np.add(self.state.table.board.size, TOLERANCE)
+        if (np.minimum(start, goal) < -TOLERANCE).any() or (np.maximum(start, goal) > size).any():
             return math.inf
+        if self.inside([start, goal]).any():
+            return math.inf
+        if (start == goal).all():
+            return 0.0
         ends = np.array([[start, goal]])
         middle = ends.mean(axis=1, keepdims=True)
         halves = np.concatenate(
             [np.concatenate([ends[:, :1], middle], 1), np.concatenate([ends[:, 1:], middle], 1)]
         )
-        if not self.blocked(halves, 4 * TOLERANCE).any():
+        if not self.blocked(halves, 4 * LENGTHENED).any():
             return float(np.hypot(*(goal - start)))
         graph = self.graph
         for name, point in (("start", start), ("goal", goal)):
@@ -159,6 +182,12 @@ class VisibilityGraph:
             return math.inf
         finally:
             graph.remove_nodes_from(["start", "goal"])
+
+
+def _longer(ends: Any, by: float) -> Any:
+    way = ends[:, 1] - ends[:, 0]
+    way *= by / np.hypot(way[:, 0], way[:, 1])[:, None]
+    return np.stack([ends[:, 0] - way, ends[:, 1] + way], axis=1)
 
 
 def _cross(a: Any, b: Any) -> Any:

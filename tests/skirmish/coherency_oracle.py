@@ -24,6 +24,8 @@ from ninthgeom.skirmish import Ground, Rules
 #: Larger than what rounding and the tolerance make, and smaller than what a scene is made of.
 HAIR = 5e-6
 SIZE = (14.0, 14.0)
+#: Where there is no room for a group, its first model stands above these.
+TABLE = (14.0, 19.0)
 TALL = {"tall": 2, "any": -1, "none": math.inf}
 
 
@@ -35,31 +37,102 @@ class OracleState(State):
         shapes = np.concatenate([self.cores, self.table.parts])
         radius = np.concatenate([self.table.radius, np.zeros(len(self.table.parts))])
         for k, (i, j) in enumerate(gates.bodies.T):
-            if gates.length[k] > self.table.tol:
-                broad = self._broad(shapes[i], shapes[j], radius[[i]], radius[[j]])
-                if broad is not None:
-                    if len(self.table.access):
-                        broad = shapely.difference(broad, self.table.access_area)
-                    gates.lines[k] = broad
+            if gates.length[k] <= self.table.tol:
+                seam = self._seam(shapes, radius, i, j)
+                if seam is not None:
+                    gates.lines[k] = seam
+                continue
+            broad = self._broad(shapes[i], shapes[j], radius[[i]], radius[[j]])
+            if broad is not None:
+                gates.lines[[k]] = self.outside_access(np.array([broad]))
         return gates
 
+    def _seam(self, shapes: Any, radius: Any, i: int, j: int) -> Any:
+        """Lines across the ends of an edge that two pieces share, or None if they touch in a point.
+
+        Who goes along both of them may touch the end of the edge, so that the lines are a little inside.
+        """
+        points = []
+        for one, other in ((i, j), (j, i)):
+            if radius[one] == 0.0:
+                corners = np.unique(shapely.get_coordinates(shapes[one]), axis=0)
+                gap = shapely.distance(shapely.points(corners), shapes[other]) - radius[other]
+                points += list(corners[np.abs(gap) <= self.table.tol])
+        sides = [
+            end
+            for k in (i, j)
+            if radius[k] > 0 and shapes[k].geom_type != "Point"
+            for end in shapes[k].coords
+        ]
+        if sides and len(points) + len(sides) > 1 and radius[i] * radius[j] == 0.0:
+            polygon = shapes[i] if radius[i] == 0.0 else shapes[j]
+            for end in sides:
+                if (
+                    abs(shapely.distance(shapely.Point(end), polygon) - max(radius[i], radius[j]))
+                    <= self.table.tol
+                ):
+                    points.append(
+                        shapely.get_coordinates(shapely.shortest_line(polygon, shapely.Point(end)))[0]
+                    )
+        points = np.array(points).reshape(-1, 2)
+        if len(points) < 2 or np.ptp(points, axis=0).max() < 10 * LENGTHENED:
+            return None
+        apart = np.hypot(*np.moveaxis(points[:, None] - points, -1, 0))
+        ends = points[list(np.unravel_index(apart.argmax(), apart.shape))]
+        way = ends[1] - ends[0]
+        inner = LENGTHENED * way / np.hypot(*way) * (1 if self.margin <= 0 else -1)
+        bridges = []
+        for point in (ends[0] + inner, ends[1] - inner, ends.mean(axis=0)):
+            for k in (i, j):
+                core = shapely.centroid(shapes[k])
+                if radius[k] > 0.0:
+                    core = shapely.Point(shapely.shortest_line(shapes[k], shapely.Point(point)).coords[0])
+                bridges.append(shapely.LineString([point, core]))
+        return shapely.union_all(bridges)
+
+    def middle(self, shapes: Any, i: Any, j: Any, lines: Any) -> Any:
+        lines = lines.copy()
+        for k in range(len(i)):
+            extremes = self._extremes(shapes[i[k]], shapes[j[k]])
+            if len(extremes):
+                lines[k] = extremes.mean(axis=0)
+        return lines
+
     def _broad(self, one: Any, other: Any, r_one: Any, r_other: Any) -> Any:
+        ends = self._extremes(one, other)
+        if not len(ends):
+            return None
+        if self.margin <= 0:
+            # Who goes along the outermost of these lines does not pass them.
+            way = ends[1] - ends[0]
+            inner = LENGTHENED * way / np.hypot(way[:, 0], way[:, 1])[:, None]
+            ends = np.stack([ends[0] + inner, ends[1] - inner])
+        ends = trimmed(ends, np.repeat(r_one, len(ends)), np.repeat(r_other, len(ends)))
+        way = ends[:, 1] - ends[:, 0]
+        way *= LENGTHENED / np.hypot(way[:, 0], way[:, 1])[:, None]
+        return shapely.convex_hull(shapely.multipoints(np.concatenate([ends[:, 0] - way, ends[:, 1] + way])))
+
+    def _extremes(self, one: Any, other: Any) -> Any:
+        """First and last of the shortest lines between parallel sides, (2, 2, 2); none between others."""
         nearest = shapely.distance(one, other)
+        if nearest <= self.table.tol or "Point" in (one.geom_type, other.geom_type):
+            return np.empty((0, 2, 2))
         lines = []
         for core, rest, turned in ((one, other, False), (other, one, True)):
             for point in shapely.points(np.unique(shapely.get_coordinates(core), axis=0)):
                 if shapely.distance(point, rest) <= nearest + self.table.tol:
                     ends = shapely.get_coordinates(shapely.shortest_line(point, rest))
                     lines.append(ends[::-1] if turned else ends)
-        if not lines:
-            return None
         ends = np.array(lines)
-        if np.ptp(ends[:, 0], axis=0).max() < LENGTHENED or np.ptp(ends[:, 1], axis=0).max() < LENGTHENED:
-            return None
-        ends = trimmed(ends, np.repeat(r_one, len(ends)), np.repeat(r_other, len(ends)))
-        way = ends[:, 1] - ends[:, 0]
-        way *= LENGTHENED / np.hypot(way[:, 0], way[:, 1])[:, None]
-        return shapely.convex_hull(shapely.multipoints(np.concatenate([ends[:, 0] - way, ends[:, 1] + way])))
+        way = ends[0, 1] - ends[0, 0]
+        along = ends[:, 0] @ np.array([-way[1], way[0]])
+        ends = ends[[along.argmin(), along.argmax()]]
+        if (
+            np.hypot(*(ends[1, 0] - ends[0, 0])) < LENGTHENED
+            or np.hypot(*(ends[1, 1] - ends[0, 1])) < LENGTHENED
+        ):
+            return np.empty((0, 2, 2))
+        return ends
 
 
 @dataclass(frozen=True)
@@ -123,7 +196,7 @@ def random_scene(rng: Generator, states: int) -> Scene:
                 Unit(f"{'ABCD'[g]}{k}", group="ABCD"[g], side=g // 2, size=size, flying=flying, **kind)
             )
     terrain = [_terrain(rng, grid) for _ in range(int(rng.integers(2, 9)))]
-    board = Board(units, terrain, SIZE)
+    board = Board(units, terrain, TABLE)
     access = [_door(rng, piece) for piece in terrain if rng.random() < 0.1]
     closed = rng.uniform(2, 12, (1, 4)) if rng.random() < 0.1 else np.empty((0, 4))
     blocking = [k for k in range(len(terrain)) if k] if rng.random() < 0.1 else None
@@ -219,6 +292,8 @@ def _state(rng: Generator, board: Board, shapes: Any, grid: bool) -> tuple[Any, 
 
 def _fits(table: Table, positions: Any, present: Any, i: int, shapes: Any) -> bool:
     state = State(table, positions, present)
+    if (state.ends[i] < table.radius[i]).any() or (state.ends[i] > np.subtract(TABLE, table.radius[i])).any():
+        return False
     if shapely.distance(state.cores[i], shapes) < table.radius[i] - 1e-9:
         return False
     others = np.flatnonzero(present & (np.arange(len(present)) != i))

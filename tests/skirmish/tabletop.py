@@ -52,7 +52,7 @@ class Tabletop:
 
     @property
     def positions(self) -> Any:
-        return np.array(self.places)
+        return np.array(self.places).reshape(-1, 3)
 
     @property
     def both(self) -> tuple[Board, Any]:

@@ -73,7 +73,7 @@ def test_clockwise_outlines_are_the_same_pieces():
 @pytest.mark.parametrize("far", [0.0, 1e3, 1e5])
 def test_large_coordinates_change_nothing(far):
     ring = np.array([(10, 10), (14, 10), (14, 11), (11, 11), (11, 14), (10, 14)], float) + far
-    found, _ = length([ring], np.add((12.5, 12.5), far), np.add((9.0, 9.0), far))
+    found, _ = length([ring], np.add((12.5, 12.5), far), np.add((9.0, 9.0), far), size=(far + 60, far + 44))
     # Round either end of the L: both are as long.
     way = math.dist((12.5, 12.5), (11, 14)) + 1 + math.dist((10, 14), (9, 9))
     assert found == pytest.approx(way, abs=1e-6)
