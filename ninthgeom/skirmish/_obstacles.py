@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 import shapely
@@ -26,6 +26,8 @@ if TYPE_CHECKING:
 
 # Of so many grounds and tolerances what a board made is kept.
 _KEPT: Final = 8
+# What is so near to a region belongs to it, in tolerances.
+_RIM: Final = 8.0
 _KEY: Final = "obstacles of skirmish"
 
 
@@ -46,6 +48,8 @@ class Standing:
     closed : ndarray of float64, shape (c, 4)
         Closed openings, x0, y0, x1, y1.
     tol : float
+    derived : dict
+        What else is made of these once.
     """
 
     n_units: int
@@ -55,7 +59,7 @@ class Standing:
     access: Polygons
     closed: FloatArray
     tol: float
-    _known: dict[str, tuple[float, Gates]] = field(default_factory=dict)
+    derived: dict[str, Any] = field(default_factory=dict)
 
     @classmethod
     def of(cls, board: Board, ground: Ground, tol: float) -> Standing:
@@ -122,13 +126,13 @@ class Standing:
     def known(self, width: float) -> Gates:
         """Return gates of at least this width among the fixed pieces; where there are models is not asked."""
         # one width asks mostly, or two
-        kept = self._known.get("")
+        kept: tuple[float, Gates] | None = self.derived.get("gates")
         if kept is None or kept[0] < width:
             one = np.zeros(1, np.int64)
             scenes = Scenes.of(
                 np.empty((ROWS, 1, 0)), one, np.empty((1, 0), np.bool_), np.array([width]), None
             )
-            kept = self._known[""] = width, gates_among(self.fixed, None, scenes, self.tol)
+            kept = self.derived["gates"] = width, gates_among(self.fixed, None, scenes, self.tol)
         return kept[1]
 
     def openings(self, scenes: Scenes) -> Gates:
@@ -189,13 +193,23 @@ class Obstacles:
         width : ndarray of float64, shape (Q,)
             How wide gaps must be to be open. Below 0 nothing is closed, not even openings agreed to be.
         region : ndarray of float64, shape (4, Q), optional
-            Least x, least y, most x, most y: only gates whose box meets this are asked for.
+            Least x, least y, most x, most y: only gates whose box meets this, within some tolerances, are
+            asked for.
         """
         standing = self.standing
-        scenes = Scenes.of(self.columns, state, counts, width, region)
+        scenes = Scenes.of(self.columns, state, counts, width, widened(region, standing.tol))
         known = standing.known(float(scenes.width.max(initial=0.0)))
         found = gates_among(standing.fixed, known, scenes, standing.tol)
         return Gates.joined(found, standing.openings(scenes)) if len(standing.closed) else found
+
+
+def widened(region: FloatArray | None, tol: float) -> FloatArray | None:
+    """Return a region so much larger that what is touched at its rim belongs to it."""
+    if region is None:
+        return None
+    reach = _RIM * tol
+    larger: FloatArray = region + np.array([[-reach], [-reach], [reach], [reach]])
+    return larger
 
 
 def _rings(shapes: Convex) -> Iterable[Ring]:
