@@ -8,6 +8,7 @@ import numpy as np
 
 from ninthgeom._arrays import FloatArray, IntArray
 from ninthgeom.skirmish._route_graph import Graph, of_side, tangents
+from ninthgeom.skirmish._route_nodes import Arcs
 
 # So many lines from points to corners and arcs are looked at together.
 _AT_ONCE: Final = 2**19
@@ -60,6 +61,26 @@ def entries_of(graph: Graph, points: FloatArray) -> Entries:
     return Entries(starts, *(column[order] for column in fields))
 
 
+def _from_contacts(
+    points: FloatArray, arcs: Arcs
+) -> tuple[IntArray, tuple[IntArray, FloatArray, FloatArray, FloatArray]]:
+    """Return which points are on the rim just before the end of an arc, and that end: arc, turn, side, point.
+
+    Where a round part is in contact with another piece its arcs begin where the contact ends, no further away
+    than that the chord is within tol of the rim. From the contact a route may leave along the rim.
+    """
+    whole = np.flatnonzero(~arcs.is_whole)
+    arc = np.concatenate([whole, whole])
+    turn = np.concatenate([np.zeros(len(whole)), arcs.size[whole]])
+    side = np.repeat([-1.0, 1.0], len(whole))
+    end = arcs.points(arc, turn)
+    off = np.hypot(*np.moveaxis(points[:, None] - end, 2, 0))
+    rim = np.hypot(*np.moveaxis(points[:, None] - arcs.centre[arc], 2, 0)) - arcs.radius[arc]
+    chord = np.sqrt(8.0 * arcs.radius[arc] * arcs.tol)
+    point, some = np.nonzero((off > arcs.tol) & (off <= chord) & (np.abs(rim) <= arcs.tol))
+    return point, (arc[some], turn[some], side[some], end[some])
+
+
 def _entries(graph: Graph, points: FloatArray) -> tuple[IntArray, ...]:
     """Return the point of each entry, then the other columns of `Entries`."""
     corners, arcs = graph.corners, graph.arcs
@@ -72,7 +93,9 @@ def _entries(graph: Graph, points: FloatArray) -> tuple[IntArray, ...]:
     leg, angle = away[p, corner], angle[p, corner]
     lines = tangents(points, arcs)
     q, _ = np.nonzero(lines.exists)
-    arc, turn, side, end, _ = lines.chosen(lines.exists)
+    some, (r, near) = lines.chosen(lines.exists), _from_contacts(points, arcs)
+    q = np.concatenate([q, r])
+    arc, turn, side, end = (np.concatenate(pair) for pair in zip(some[:4], near, strict=True))
     ends = np.concatenate([corners.aside[corner], arcs.aside(arc, turn)])
     owner = np.concatenate([p, q])
     loose = np.zeros((len(owner), 2), np.bool_)

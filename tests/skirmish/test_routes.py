@@ -370,6 +370,22 @@ def test_ends_on_a_disc(deep: float) -> None:
     assert length(board, start, (10, 20), positions=at) == pytest.approx(9.0 + deep)
 
 
+@pytest.mark.parametrize("shift", [-4e-4, 0.0, 4e-4])
+def test_from_where_a_disc_touches_a_wall_along_its_rim(shift: float) -> None:
+    board = terrain(box(5, 5, 6, 15), units=discs(50.8))
+    touch, at = (6.0, 10.0 + shift), [[7.0, 10.0, 0.0]]
+    for goal, is_up in (((7.0, 11.0), True), ((7.0, 9.0), False)):
+        # beside the contact, by less than the tolerance shows, only one side is open
+        quarters = 1 if shift == 0.0 or (shift > 0.0) == is_up else 3
+        for ends in ((touch, goal), (goal, touch)):
+            found = ask(board, *ends, positions=at)
+            assert float(found.length) == pytest.approx(quarters * math.pi / 2, abs=1e-6 + abs(shift))
+            assert len(found.of(0)) == 1
+    found = ask(board, touch, (8.0, 10.0), positions=at)
+    assert float(found.length) == pytest.approx(math.pi, abs=1e-6 + abs(shift))
+    assert len(found.of(0)) == (2 if shift == 0.0 else 1)
+
+
 def test_ends_in_a_corner_between_a_disc_and_a_wall() -> None:
     board = terrain(box(5, 5, 6, 15), units=discs(50.8))
     touch = (6.0, 10.0)
