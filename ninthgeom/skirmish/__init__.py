@@ -4,6 +4,7 @@
 * Measuring: `distances`, `distances_to` tokens, `within`, `wholly_within`; `engaged`.
 * `Coherency`: `coherency`, and what follows from it, `may_control` and `deployment_legal`.
 * May a path pass: `paths_clear`, `PathCheck`; does a base fit where it is: `can_stand`.
+* The shortest ways round terrain and models: `routes`, `Routes`, `RouteMap`.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ from ninthgeom.skirmish.engaged import engaged
 from ninthgeom.skirmish.ground import Ground
 from ninthgeom.skirmish.measuring import distances, distances_to, wholly_within, within
 from ninthgeom.skirmish.paths import PathCheck, paths_clear
+from ninthgeom.skirmish.routes import RouteMap, Routes, routes
 from ninthgeom.skirmish.rules import STANDARD, Action, Rules
 from ninthgeom.skirmish.standing import can_stand
 
@@ -22,6 +24,8 @@ __all__ = [
     "Coherency",
     "Ground",
     "PathCheck",
+    "RouteMap",
+    "Routes",
     "Rules",
     "can_stand",
     "coherency",
@@ -31,6 +35,7 @@ __all__ = [
     "engaged",
     "may_control",
     "paths_clear",
+    "routes",
     "wholly_within",
     "within",
 ]
