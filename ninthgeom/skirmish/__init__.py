@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 from ninthgeom.skirmish.ground import Ground
+from ninthgeom.skirmish.placing import Placement, PlaceStatus, place
 from ninthgeom.skirmish.rules import STANDARD, Action, Rules
 
-__all__ = ["STANDARD", "Action", "Ground", "Rules"]
+__all__ = ["STANDARD", "Action", "Ground", "PlaceStatus", "Placement", "Rules", "place"]
