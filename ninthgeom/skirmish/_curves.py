@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
 import shapely
@@ -79,7 +79,7 @@ class Curves:
         return spots
 
     def facing(self, directions: FloatArray) -> FloatArray:
-        """Return the places of each curve at right angles to directions, shape (n, k, 2, 2), NaN elsewhere."""
+        """Return where each curve runs at right angles to directions, shape (n, k, 2, 2), else NaN."""
         spots = np.full((len(self), len(directions), 2, 2), math.nan)
         wide = np.broadcast_to(directions[None], (len(self.arcs), *directions.shape))
         for side in range(2):
@@ -87,7 +87,7 @@ class Curves:
         return spots
 
     def _on_arcs(self, directions: FloatArray) -> FloatArray:
-        """Return the points of arcs (a, k, 2) in unit directions from their centres, NaN beyond their ends."""
+        """Return the points of arcs in unit directions (a, k, 2) from their centres, NaN beyond ends."""
         x, y, radius, start, sweep = self.arcs[:, None].transpose(2, 0, 1)
         angle = np.arctan2(directions[..., 1], directions[..., 0])
         inside = _within_sweep(angle - start, sweep)
@@ -126,8 +126,8 @@ def crossings(a: Curves, b: Curves, slack: float) -> Iterator[FloatArray]:
                 yield _arcs_cross(part, two, slack)
 
 
-def _pairs(near: BoolArray) -> tuple[IntArray, IntArray]:
-    i, j = np.nonzero(near)
+def _pairs(near: object) -> tuple[IntArray, IntArray]:
+    i, j = np.nonzero(np.asarray(near))
     return i, j
 
 
@@ -148,8 +148,8 @@ def _lines_cross(a: FloatArray, b: FloatArray) -> FloatArray:
     w = q - p
     s = (w[:, 0] * v[:, 1] - w[:, 1] * v[:, 0]) / area
     t = (w[:, 0] * u[:, 1] - w[:, 1] * u[:, 0]) / area
-    slack = ROUNDING / np.maximum(lengths[0][cross], ROUNDING), ROUNDING / np.maximum(lengths[1][cross], ROUNDING)
-    meet = (s >= -slack[0]) & (s <= 1.0 + slack[0]) & (t >= -slack[1]) & (t <= 1.0 + slack[1])
+    slack_s, slack_t = (ROUNDING / np.maximum(length[cross], ROUNDING) for length in lengths)
+    meet = (s >= -slack_s) & (s <= 1.0 + slack_s) & (t >= -slack_t) & (t <= 1.0 + slack_t)
     return (p + s[:, None] * u)[meet]
 
 
@@ -232,7 +232,9 @@ class Rounded:
         corners = [np.empty((0, width, 2))]
         for part in parts:
             missing = width - part.corners.shape[1]
-            corners.append(np.concatenate([part.corners, np.repeat(part.corners[:, -1:], missing, axis=1)], axis=1))
+            corners.append(
+                np.concatenate([part.corners, np.repeat(part.corners[:, -1:], missing, axis=1)], axis=1)
+            )
         return cls(np.concatenate(corners), np.concatenate([np.empty(0), *(part.radius for part in parts)]))
 
     def boxes(self) -> tuple[FloatArray, FloatArray]:
@@ -243,7 +245,8 @@ class Rounded:
     def summed(self, core: FloatArray, radius: float) -> Rounded:
         """Return the sums with a polygon of corners (k, 2) and a radius."""
         corners = self.corners[:, :, None] + core[None, None]
-        return Rounded(corners.reshape(len(self), -1, 2), self.radius + radius)
+        width = self.corners.shape[1] * len(core)
+        return Rounded(corners.reshape(len(self), width, 2), self.radius + radius)
 
     def outlines(self) -> Curves:
         """Return the boundaries."""
@@ -252,9 +255,9 @@ class Rounded:
         if (self.corners == self.corners[:, :1]).all():
             return _circles(self.corners[:, 0], self.radius)
         numbers = np.repeat(np.arange(len(self)), self.corners.shape[1])
-        hulls = shapely.convex_hull(shapely.multipoints(self.corners.reshape(-1, 2), indices=numbers))
+        hulls: Any = shapely.convex_hull(shapely.multipoints(self.corners.reshape(-1, 2), indices=numbers))
         hulls = shapely.orient_polygons(hulls)
-        kind = shapely.get_type_id(hulls)
+        kind: Any = shapely.get_type_id(hulls)
         points = kind == 0
         curves = [_circles(shapely.get_coordinates(hulls[points]), self.radius[points])]
         for i in np.flatnonzero(~points).tolist():

@@ -12,7 +12,7 @@ from typing import Final
 
 import numpy as np
 
-from ninthgeom._arrays import FloatArray, answer_pairs
+from ninthgeom._arrays import FloatArray, IntArray, answer_pairs
 from ninthgeom._columns import ACROSS, ALONG, COS, RADIUS, ROWS, SIN, X, Y
 from ninthgeom.measure import GAPS
 from ninthgeom.skirmish._curves import Curves
@@ -71,7 +71,7 @@ class Goal:
 
     def value(self, centres: FloatArray) -> FloatArray:
         """Return how far centres (n, 2) are from the goal; less is better."""
-        return np.hypot(*(centres - self.wished).T)
+        return np.asarray(np.hypot(*(centres - self.wished).T))
 
     def points(self) -> FloatArray:
         """Return the points that the value may be a distance from, (k, 2)."""
@@ -89,6 +89,10 @@ class Goal:
     def bound(self, curves: Curves) -> FloatArray:
         """Return what no point of each curve is better than."""
         return curves.distance_from(self.wished)
+
+    def disc(self, most: float) -> tuple[FloatArray, float]:
+        """Return centre and radius of a disc outside of which the value is more than `most`."""
+        return self.wished, most
 
     def critical(self, curves: Curves) -> FloatArray:
         """Return where on curves the value may be least between crossings, (n, 2)."""
@@ -135,10 +139,16 @@ class Compact(Goal):
     def is_plain(self) -> bool:
         return len(offsets_of(self.base)) == 1
 
+    def disc(self, most: float) -> tuple[FloatArray, float]:
+        return self.leader[[X, Y]], most + self._reach()
+
     def bound(self, curves: Curves) -> FloatArray:
+        return np.asarray(curves.distance_from(self.leader[[X, Y]]) - self._reach())
+
+    def _reach(self) -> float:
         # The middle of the base is no farther from the leader than the farther of two opposite corners.
         reach = math.hypot(self.leader[ALONG], self.leader[ACROSS]) + self.leader[RADIUS]
-        return curves.distance_from(self.leader[[X, Y]]) - reach + self.base[RADIUS]
+        return float(reach - self.base[RADIUS])
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -162,7 +172,7 @@ class Approach(Goal):
     def value(self, centres: FloatArray) -> FloatArray:
         gaps = gaps_between(base_at(self.base, centres), self.targets).min(axis=1, initial=math.inf)
         gaps[gaps <= self.tol] = 0.0
-        return -gaps if self.away else gaps
+        return np.asarray(-gaps if self.away else gaps)
 
     def points(self) -> FloatArray:
         corners = core_of(self.targets)[:, :, None] - offsets_of(self.base)[None, None]
@@ -176,6 +186,9 @@ class Approach(Goal):
     def is_plain(self) -> bool:
         return not self.away or self.targets.shape[1] == 1
 
+    def disc(self, most: float) -> tuple[FloatArray, float]:
+        return self.wished, math.inf
+
     def bound(self, curves: Curves) -> FloatArray:
         if self.away:
             return np.full(len(curves), -math.inf)
@@ -184,7 +197,7 @@ class Approach(Goal):
             reach = math.hypot(self.base[ALONG], self.base[ACROSS]) + self.base[RADIUS]
             reach += math.hypot(target[ALONG], target[ACROSS]) + target[RADIUS]
             least = np.minimum(least, curves.distance_from(target[[X, Y]]) - reach)
-        return np.maximum(least, 0.0)
+        return np.asarray(np.maximum(least, 0.0))
 
 
 def _axes(base: FloatArray) -> FloatArray:
@@ -237,7 +250,7 @@ def polished(curves: Curves, goal: Goal) -> FloatArray:
     return _along(some, 0.5 * (low + high), which)
 
 
-def _along(curves: Curves, at: FloatArray, which: FloatArray | None = None) -> FloatArray:
+def _along(curves: Curves, at: FloatArray, which: IntArray | None = None) -> FloatArray:
     """Return points of curves at fractions of them: all curves at (n, k), or the chosen ones at one each."""
     n = len(curves.segments)
     ends = curves.ends()
@@ -250,5 +263,3 @@ def _along(curves: Curves, at: FloatArray, which: FloatArray | None = None) -> F
     arc = np.stack([x + radius * np.cos(angle), y + radius * np.sin(angle)], axis=-1)
     first, last = (ends[numbers, end].reshape(*own, 2) for end in range(2))
     return np.where(straight, first + at[..., None] * (last - first), arc)
-
-

@@ -17,7 +17,9 @@ def unit_of_states(board: Board, unit: Any, argument: str) -> IntArray:
         return np.asarray(_named(board, unit, argument), np.int64)
     array = np.asarray(unit)
     if array.dtype.kind not in "iu":
-        raise PlacedTypeError((argument,), f"must be the name or the index of a unit, or indices, got {unit!r}")
+        raise PlacedTypeError(
+            (argument,), f"must be the name or the index of a unit, or indices, got {unit!r}"
+        )
     wrong = (array < 0) | (array >= len(board))
     if wrong.any():
         place = first_index(wrong)

@@ -106,8 +106,8 @@ class Room:
     def fits(self, centres: FloatArray) -> BoolArray:
         """Return at which centres (n, 2) the base fits."""
         half = half_box(self.base)
-        good = (centres >= half - self.tol).all(axis=-1)
-        good &= (centres <= np.array(self.size) - half + self.tol).all(axis=-1)
+        low, high = half - self.tol, np.array(self.size) - half + self.tol
+        good: BoolArray = np.asarray(((centres >= low) & (centres <= high)).all(axis=-1))
         good[good] = self._is_clear(centres[good])
         return good
 
@@ -123,8 +123,8 @@ class Room:
             clear &= (gaps_between(columns, self.shunned) >= self.distance - self.tol).all(axis=1)
         if len(self.terrain):
             left = np.flatnonzero(clear)
-            bases = bases_of(columns[:, left])
-            clear[left] = ~measure.interiors_meet(bases[:, None], self.terrain[None], tol=self.tol).any(axis=1)
+            bases = bases_of(columns[:, left])[:, None]
+            clear[left] = ~measure.interiors_meet(bases, self.terrain[None], tol=self.tol).any(axis=1)
         return clear
 
 

@@ -5,17 +5,18 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from enum import IntEnum
-from typing import Any, Protocol
+from functools import cached_property
+from typing import TypeAlias
 
 import numpy as np
 
-from ninthgeom._arrays import BoolArray, FloatArray
-from ninthgeom._columns import COS, RADIUS, ROWS, SIN, X, Y
+from ninthgeom._arrays import BoolArray, FloatArray, IntArray
+from ninthgeom._columns import ACROSS, ALONG, COS, RADIUS, ROWS, SIN, X, Y
 from ninthgeom.board import Board
 from ninthgeom.skirmish._curves import Rounded
-from ninthgeom.skirmish._goals import Compact, Goal, core_of
+from ninthgeom.skirmish._goals import Compact, Goal
 from ninthgeom.skirmish._obstacles import Obstacles, Standing
-from ninthgeom.skirmish._room import NOBODY, Leash, Room, rounded_rings
+from ninthgeom.skirmish._room import NOBODY, Leash, Region, Room, rounded_rings
 from ninthgeom.skirmish._shadows import InTheWay, ToStanding
 from ninthgeom.skirmish._spots import Search
 from ninthgeom.skirmish.ground import Ground
@@ -50,11 +51,8 @@ class PlaceStatus(IntEnum):
     CASUALTY = 3
 
 
-class Passed(Protocol):
-    """Which enemies links may pass, from the columns and the mask of who stands in a state."""
-
-    def __call__(self, columns: FloatArray, here: BoolArray) -> BoolArray:
-        """Return a mask of units, shape (U,)."""
+#: Tells which enemies links may pass, from the columns (7, U) and the mask (U,) of who stands in a state.
+Passed: TypeAlias = Callable[[FloatArray, BoolArray], BoolArray]
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -74,16 +72,16 @@ class Terms:
     passed: Passed
     tol: float
 
-    @property
+    @cached_property
     def standing(self) -> Standing:
-        """The terrain, cut in pieces once."""
+        """The terrain that stops."""
         return Standing.of(self.board, self.ground, self.tol)
 
-
-def pieces_of(standing: Standing) -> Rounded:
-    """Return the convex pieces of terrain."""
-    polygons = standing.polygons
-    return rounded_rings([ring for i in polygons._index.tolist() for ring in polygons._table.convex(i)])
+    @cached_property
+    def pieces(self) -> Rounded:
+        """Its convex pieces."""
+        polygons = self.standing.polygons
+        return rounded_rings([ring for i in polygons._index.tolist() for ring in polygons._table.convex(i)])
 
 
 @dataclass(eq=False, kw_only=True)
@@ -160,7 +158,7 @@ class SettingUp:
             size=board.size,
             others=self.columns[:, others],
             terrain=terms.standing.polygons,
-            pieces=pieces_of(terms.standing),
+            pieces=terms.pieces,
             shunned=self.columns[:, flyers] if board.units[unit].flying else NOBODY,
             distance=terms.rules.engaged_range,
             tol=terms.tol,
@@ -172,12 +170,7 @@ class SettingUp:
             way = self.way()
             chain = self.columns[:, self.chain(way)]
             if leash is not None:
-                low, high = leash.region.centre - leash.region.radius, leash.region.centre + leash.region.radius
-                reach = np.abs(core_of(base) - base[[X, Y]]).max() + base[RADIUS]
-                reaches = np.abs(core_of(chain) - chain[[X, Y]].T[:, None]).max() + chain[RADIUS].max()
-                low = np.minimum(low - reach, (chain[[X, Y]].min(axis=1) - reaches))
-                high = np.maximum(high + reach, (chain[[X, Y]].max(axis=1) + reaches))
-                way = way.near(low, high)
+                way = way.near(*_box_round(leash.region, base, chain))
             links = ToStanding(base=self._linked_part(base), standing=self._linked_part(chain), way=way)
         return Search(room=room, leash=leash, links=links, tol=self.terms.tol)
 
@@ -203,23 +196,24 @@ class SettingUp:
             bases=self.columns[:, counts],
             terrain=terms.standing.polygons,
             outlines=terms.standing.outlines,
-            pieces=pieces_of(terms.standing),
+            pieces=terms.pieces,
             gates=gates.lengthened(terms.tol),
             broad=~gates.is_line(terms.tol),
             tol=terms.tol,
         )
 
-    def chain(self, way: InTheWay) -> FloatArray:
+    def chain(self, way: InTheWay) -> IntArray:
         """Return the models that stand and are linked to the leader by a chain, itself too, as indices."""
         board = self.terms.board
         own = np.flatnonzero(self.here & (board.group == self.terms.group))
         part = self._linked_part(self.columns[:, own])
-        joined: Any = way.sees(part, part)
-        reached = own == self.leader
+        joined = way.near(*_box_round(None, part, part)).sees(part, part)
+        joined |= joined.T
+        reached = np.asarray(own == self.leader)
         while True:
-            more = reached | joined[reached].any(axis=0) | joined[:, reached].any(axis=1)
+            more = reached | joined[reached].any(axis=0)
             if (more == reached).all():
-                return own[reached]
+                return np.asarray(own[reached])
             reached = more
 
 
@@ -232,5 +226,20 @@ def centre_of(columns: FloatArray) -> FloatArray:
 
 def columns_of_state(board: Board, positions: FloatArray) -> FloatArray:
     """Return the columns of the bases of one state, (7, U)."""
-    return board._boundaries(positions, None)._columns.reshape(ROWS, len(board)).copy()
+    columns = board._boundaries(positions, None)._columns
+    return np.array(columns.reshape(ROWS, len(board)))
 
+
+def _box_round(region: Region | None, base: FloatArray, chain: FloatArray) -> tuple[FloatArray, FloatArray]:
+    """Return a box that holds all lines between bases of a chain and a base in a region."""
+    middles, reaches = chain[[X, Y]], _extent(chain)
+    low, high = (middles - reaches).min(axis=1), (middles + reaches).max(axis=1)
+    if region is None:
+        return low, high
+    reach = region.radius + _extent(base)
+    return np.minimum(low, region.centre - reach), np.maximum(high, region.centre + reach)
+
+
+def _extent(columns: FloatArray) -> FloatArray:
+    """Return how far bases (7, ...) reach from their centres."""
+    return np.asarray(np.hypot(columns[ALONG], columns[ACROSS]) + columns[RADIUS])

@@ -24,8 +24,8 @@ from ninthgeom.skirmish._goals import base_at, core_of, gaps_between
 from ninthgeom.skirmish._room import Region, bases_of, rounded_bases
 from ninthgeom.skirmish._tangents import Tangents, tangents
 
-# Sources look all round if they are discs, ovals or points; a rectangle is asked about by its four sides, each
-# an oval so thin, in tolerances.
+# Sources look all round if they are discs, ovals or points; a rectangle is asked about by its four sides,
+# each an oval so thin, in tolerances.
 _SIDE: Final = 1e-3
 _ROUND: Final = 0.25 * np.pi  # the arc of sources that look all round, for which it changes nothing
 
@@ -95,7 +95,7 @@ class InTheWay:
             tol=self.tol,
             workers=1,
         )
-        return seen[0]
+        return np.asarray(seen[0])
 
     def near(self, low: FloatArray, high: FloatArray) -> InTheWay:
         """Return what of it reaches into a box; terrain stays as it is."""
@@ -136,8 +136,7 @@ class ToStanding:
 
     def holds(self, centres: FloatArray) -> BoolArray:
         """Return from which centres (n, 2) the base is linked."""
-        seen: BoolArray = self.way.sees(base_at(self.base, centres), self.standing).any(axis=1)
-        return seen
+        return np.asarray(self.way.sees(base_at(self.base, centres), self.standing).any(axis=1))
 
     def curves(self, region: Region) -> Curves:
         """Return what bounds the places of linked centres, in a region."""
@@ -165,8 +164,7 @@ class ToStanding:
         corners = core_of(self.standing)
         side = (corners[None] * lines.normal[:, None, None]).sum(-1) - lines.offset[:, None, None]
         radius = self.standing[RADIUS] + self.way.tol
-        meet: BoolArray = ((side.min(axis=-1) <= radius) & (side.max(axis=-1) >= -radius)).any(axis=1)
-        return meet
+        return np.asarray(((side.min(axis=-1) <= radius) & (side.max(axis=-1) >= -radius)).any(axis=1))
 
     def _at_gates(self) -> Curves:
         """Return where the base touches gates, whose sides each count where they are broad."""
@@ -181,8 +179,7 @@ class ToStanding:
 
 def _in_box(columns: FloatArray, low: FloatArray, high: FloatArray) -> BoolArray:
     least, most = rounded_bases(columns).boxes()
-    inside: BoolArray = (least <= high).all(axis=-1) & (most >= low).all(axis=-1)
-    return inside
+    return np.asarray((least <= high).all(axis=-1) & (most >= low).all(axis=-1))
 
 
 def _at_origin(base: FloatArray) -> FloatArray:
@@ -202,8 +199,7 @@ def _in_reach(solid: Rounded, standing: Rounded, region: Region, base: FloatArra
     least = np.minimum(low.min(axis=0), region.centre - reach)
     most = np.maximum(high.max(axis=0), region.centre + reach)
     low, high = solid.boxes()
-    inside: BoolArray = (low <= most).all(axis=-1) & (high >= least).all(axis=-1)
-    return inside
+    return np.asarray((low <= most).all(axis=-1) & (high >= least).all(axis=-1))
 
 
 def _chords(normal: FloatArray, offset: FloatArray, region: Region) -> Curves:

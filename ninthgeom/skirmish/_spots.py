@@ -113,6 +113,8 @@ class Search:
         """Return a better spot on a curve that bounds the links, if there is one."""
         assert self.links is not None
         most = math.inf if best is None else best.value
+        centre, radius = goal.disc(most + self.tol)
+        region = Region(centre, radius) if radius < region.radius else region
         soft = region.meets(self.links.curves(region), self.tol)
         soft = soft.chosen(goal.bound(soft) < most)
         known = hard.chosen(goal.bound(hard) < most)

@@ -8,7 +8,7 @@ from typing import Final
 
 import numpy as np
 
-from ninthgeom._arrays import FloatArray, IntArray
+from ninthgeom._arrays import BoolArray, FloatArray, IntArray
 from ninthgeom.skirmish._curves import ROUNDING, Rounded
 
 # So many pairs of corners are looked at at once.
@@ -46,7 +46,7 @@ class Tangents:
         rows = rows[np.sort(kept)]
         return cls(rows[:, :2], rows[:, 2], rows[:, 3:])
 
-    def chosen(self, keep: FloatArray | IntArray) -> Tangents:
+    def chosen(self, keep: BoolArray) -> Tangents:
         """Return some of the lines."""
         return Tangents(self.normal[keep], self.offset[keep], self.touches[keep])
 

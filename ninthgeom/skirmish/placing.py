@@ -120,34 +120,37 @@ def place(
 
     Notes
     -----
-    Source: rules page Measuring and movement, Unit Coherency. The spot is exact: the places of a base's centre
-    are bounded by segments and arcs (obstacles grown by the base, the table, the reach of the leader, and the
-    shadow lines that bound the links, moved by the base), so that the nearest one is the wished place, the
-    point of one of these curves nearest to it, or a crossing of two. Of spots that are as near any may be
-    chosen. Links may pass enemies that models which stand already are Engaged with. For a leader that is
-    neither round nor a point, and a base that is not round, the least farthest distance is found by a search
-    along the curves, right to 1e-8 inches.
+    Source: rules page Measuring and movement, Unit Coherency. The spot is exact: the places of a base's
+    centre are bounded by segments and arcs (obstacles grown by the base, the table, the reach of the leader,
+    and the shadow lines that bound the links, moved by the base), so that the nearest one is the wished
+    place, the point of one of these curves nearest to it, or a crossing of two. Of spots that are as near any
+    may be chosen. Links may pass enemies that models which stand already are Engaged with. For a base that is
+    not round, the least farthest distance is found by a search along the curves, right to 1e-8 inches.
 
     Examples
     --------
-    The place is taken by another model, so the follower stands beside it; a second one finds no room on a
-    table this small, and no spot at all:
+    Two guards follow their captain along an alley one inch wide, up to a rock. For the second no room is left
+    behind the first, and behind the rock there is no link:
 
-    >>> from ninthgeom import Board, Unit
-    >>> from ninthgeom.skirmish import place
-    >>> squad = [Unit(name, 25.4, shape="round", group="squad") for name in ("captain", "guard", "late")]
-    >>> board = Board([*squad, Unit("rock", 25.4, shape="round")], size=(4.0, 1.0))
-    >>> positions = [[0.5, 0.5, 0], [0, 0, 0], [0, 0, 0], [2.0, 0.5, 0]]
-    >>> wished = [[1.8, 0.5], [1.5, 0.5]]
-    >>> placed = place(board, positions, ["guard"], wished[:1], leader="captain", radius=4.0)
-    >>> placed.positions[1].tolist(), PlaceStatus(placed.status[0]).name
-    ([0.0, 0.0, 0.0], 'CASUALTY')
+    >>> from ninthgeom import Board, Terrain, Unit
+    >>> from ninthgeom.skirmish import PlaceStatus, place
+    >>> squad = [Unit(name, 25.4, shape="round", group="squad") for name in ("captain", "first", "second")]
+    >>> rock = Terrain([(2.75, -1), (3.75, -1), (3.75, 2), (2.75, 2)], kind="impassable")
+    >>> board = Board(squad, [rock], size=(9.0, 1.0))
+    >>> positions = [[0.5, 0.5, 0], [0, 0, 0], [0, 0, 0]]
+    >>> placed = place(board, positions, ["first", "second"], [[3, 0.5], [2, 0.5]], leader="captain")
+    >>> placed.positions[1].tolist()
+    [2.25, 0.5, 0.0]
+    >>> [PlaceStatus(status).name for status in placed.status]
+    ['IN_COHERENCY', 'CASUALTY']
     """
     units = _models(board, models)
     n = len(units)
     wish = as_floats("wished", wished)
     if wish.ndim < 2 or wish.shape[-2] != n or wish.shape[-1] not in (2, 3):
-        raise PlacedValueError(("wished",), f"must have shape (..., {n}, 2 or 3) for {n} models, got {wish.shape}")
+        raise PlacedValueError(
+            ("wished",), f"must have shape (..., {n}, 2 or 3) for {n} models, got {wish.shape}"
+        )
     leaders = unit_of_states(board, leader, "leader")
     radii = as_limits("radius", radius)
     axes = {"wished": wish.shape[:-2], "leader": leaders.shape, "radius": radii.shape}
@@ -162,7 +165,9 @@ def place(
     group = int(board.group[units[0]]) if n else -1
     for i, unit in enumerate(units.tolist()):
         if int(board.group[unit]) != group:
-            raise PlacedValueError(("models", i), f"{board.names[unit]!r} is not of the group of the first one")
+            raise PlacedValueError(
+                ("models", i), f"{board.names[unit]!r} is not of the group of the first one"
+            )
         if (leaders == unit).any():
             raise PlacedValueError(("models", i), f"{board.names[unit]!r} is the leader")
     if n:
@@ -236,4 +241,3 @@ def _check_wished(wished: FloatArray, here: NDArray[np.bool_]) -> None:
         place_of = tuple(int(i) for i in np.argwhere(bad)[0])
         value = float(wished[place_of])
         raise PlacedValueError(("wished", *place_of[1:]), f"must be finite and at most 1e6, got {value}")
-
