@@ -1,43 +1,76 @@
-"""Arguments that name one unit for each state: leaders and movers."""
+"""Leading Models as an argument: for each group of each state a unit of that group, or none."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
+from numpy.typing import ArrayLike, NDArray
 
-from ninthgeom._arrays import BoolArray, IntArray, first_index
+from ninthgeom._arrays import BoolArray, IntArray
 from ninthgeom._checks import PlacedTypeError, PlacedValueError
 from ninthgeom.board import Board
 
-
-def unit_of_states(board: Board, unit: Any, argument: str) -> IntArray:
-    """Return a unit given by name, by index or by an array of indices, as an array of indices."""
-    if isinstance(unit, str):
-        return np.asarray(_named(board, unit, argument), np.int64)
-    array = np.asarray(unit)
-    if array.dtype.kind not in "iu":
-        raise PlacedTypeError(
-            (argument,), f"must be the name or the index of a unit, or indices, got {unit!r}"
-        )
-    wrong = (array < 0) | (array >= len(board))
-    if wrong.any():
-        place = first_index(wrong)
-        raise PlacedValueError((argument, *place), f"must be from 0 to {len(board) - 1}, got {array[place]}")
-    return array.astype(np.int64)
+#: Instead of a leader: nothing is asked about the group.
+NOBODY = -1
 
 
-def _named(board: Board, name: str, argument: str) -> int:
+def checked_leaders(board: Board, leaders: Sequence[int | str] | NDArray[np.integer[Any]] | ArrayLike) -> IntArray:
+    """Return leaders as an array of unit indices, (..., G), where each is of its group or -1."""
+    n_groups = int(board.group.max(initial=-1)) + 1
+    given: Any = leaders
+    if isinstance(given, Sequence) and any(isinstance(leader, str) for leader in given):
+        if isinstance(given, str):
+            raise TypeError(f"leaders must be a sequence of units, got {given!r}")
+        given = [_index(board, leader, i) for i, leader in enumerate(given)]
     try:
-        return board.index(name)
-    except ValueError as error:
-        raise PlacedValueError((argument,), str(error)) from None
+        array = np.asarray(given)
+    except ValueError as error:  # rows of unequal length
+        raise ValueError(f"leaders must be an array of units: {error}") from None
+    if array.size == 0 and array.dtype.kind == "f":
+        array = array.astype(np.int64)  # NumPy takes an empty list for numbers
+    if array.dtype.kind not in "iu":
+        raise TypeError(f"leaders must hold indices of units, or names for one state; got {array.dtype}")
+    if array.ndim < 1 or array.shape[-1] != n_groups:
+        raise ValueError(f"leaders must have shape (..., {n_groups}) for {n_groups} groups, got {array.shape}")
+    array = array.astype(np.int64, copy=False)
+    _raise_where(array, (array < NOBODY) | (array >= len(board)), f"must be from -1 to {len(board) - 1}")
+    other = (array >= 0) & (board.group[np.maximum(array, 0)] != np.arange(n_groups)) if len(board) else array > 0
+    if other.any():
+        place = tuple(np.argwhere(other)[0].tolist())
+        unit = board.units[int(array[place])]
+        raise PlacedValueError(("leaders", *place), f"{unit.name!r} is not of group {place[-1]}")
+    return array
 
 
-def check_leaders(board: Board, leaders: IntArray, here: BoolArray, group: int, argument: str) -> None:
-    """Raise if the leader of a state is of another group or absent there; flat states (S,) and (S, U)."""
-    for state, leader in enumerate(leaders.tolist()):
-        if int(board.group[leader]) != group:
-            raise PlacedValueError((argument,), f"{board.names[leader]!r} is of another group")
-        if not here[state, leader]:
-            raise PlacedValueError((argument,), f"{board.names[leader]!r} is absent in state {state}")
+def check_presence(leaders: IntArray, present: BoolArray, first: int, leading: tuple[int, ...], given: int) -> None:
+    """Raise if a leader is absent.
+
+    Leaders (S, G) and models present (S, U) are those of states from `first` on, counted over the leading
+    axes; `given` is how many axes the argument has.
+    """
+    here = np.take_along_axis(present, np.maximum(leaders, 0), axis=1) if present.shape[1] else leaders < 0
+    absent = (leaders >= 0) & ~here
+    if absent.any():
+        state, group = np.argwhere(absent)[0].tolist()
+        place = (*np.unravel_index(first + state, leading or (1,)), group)[-given:]
+        unit = int(leaders[state, group])
+        raise PlacedValueError(("leaders", *map(int, place)), f"unit {unit} is not present")
+
+
+def _index(board: Board, leader: object, i: int) -> int:
+    if isinstance(leader, str):
+        try:
+            return board.index(leader)
+        except ValueError as error:
+            raise PlacedValueError(("leaders", i), str(error)) from None
+    if isinstance(leader, bool) or not isinstance(leader, int | np.integer):
+        raise PlacedTypeError(("leaders", i), f"must be a name or an index, got {leader!r}")
+    return int(leader)
+
+
+def _raise_where(array: IntArray, wrong: BoolArray, wish: str) -> None:
+    if wrong.any():
+        place = tuple(np.argwhere(wrong)[0].tolist())
+        raise PlacedValueError(("leaders", *place), f"{wish}, got {int(array[place])}")

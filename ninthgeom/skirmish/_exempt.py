@@ -1,0 +1,71 @@
+"""Enemies that Coherency Links may pass: those that the group is Engaged with."""
+
+from __future__ import annotations
+
+from typing import Final
+
+import numpy as np
+
+from ninthgeom._arrays import BoolArray, FloatArray, IntArray
+from ninthgeom.bases import Bases
+from ninthgeom.skirmish._between import is_free_between
+from ninthgeom.skirmish._members import Members
+from ninthgeom.skirmish._states import States
+
+# Room for so many pairs of close enemies for each state, at first.
+_PAIRS: Final = 16
+
+
+def passed_enemies(
+    states: States,
+    bases: Bases,
+    present: BoolArray,
+    boxes: FloatArray,
+    members: Members,
+    scene_of: IntArray,
+    mask: BoolArray,
+) -> None:
+    """Take the enemies that the groups are engaged with out of a mask of bases that count.
+
+    Parameters
+    ----------
+    states : States
+        The question.
+    bases : Bases, shape (S, U)
+    present : ndarray of bool, shape (S, U)
+    boxes : ndarray of float64, shape (4, S, G)
+        Boxes round the groups.
+    members : Members
+        Who belongs to which group.
+    scene_of : ndarray of int64, shape (S, G)
+        Row of each group in the mask, -1 for those without one.
+    mask : ndarray of bool, shape (Q, U)
+        Changed in place.
+    """
+    from ninthgeom_kernel import links as kernel
+
+    can_meet = present & ~members.flying
+    reach = states.rules.engaged_range + states.tol
+    room, count = _PAIRS * len(present), np.zeros(1, np.int64)
+    pairs = np.empty((room, 3), np.int64)
+    walk = bases._columns, boxes, members.order, members.starts, members.sides, can_meet, reach
+    while not kernel.close_enemies(*walk, pairs, count):
+        room *= 4
+        pairs = np.empty((room, 3), np.int64)
+    state, one, other = pairs[: int(count[0])].T
+    if not len(state):
+        return
+    if states.rules.engaged_terrain != "none":
+        pair = bases[state, one], bases[state, other]
+        free = is_free_between(states.board, *pair, states.rules.engaged_terrain, states.tol, 1)
+        state, one, other = state[free], one[free], other[free]
+    group = states.board.group
+    for own, enemy in ((one, other), (other, one)):
+        row = scene_of[state, group[own]]
+        row, foe = row[row >= 0], enemy[row >= 0]
+        if states.rules.engaged_link == "models":
+            mask[row, foe] = False
+        else:
+            units = members.table[group[foe]]
+            which, place = np.nonzero(units >= 0)
+            mask[row[which], units[which, place]] = False

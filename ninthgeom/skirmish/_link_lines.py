@@ -1,0 +1,199 @@
+"""Which pairs of models a free line links, asked exactly of the sight machinery.
+
+Its blockers are the bases and outlines that count, and the gates between them.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ninthgeom._arrays import BoolArray, FloatArray, IntArray
+from ninthgeom._columns import ACROSS, ALONG, COS, RADIUS, ROWS, SIN, X, Y
+from ninthgeom._sight_questions import answers
+from ninthgeom.skirmish._gates import Gates
+from ninthgeom.skirmish._obstacles import Obstacles
+from ninthgeom.skirmish._states import States
+
+# Discs, ovals and points look all round, rectangles from their front only. A link leaves a rectangle through
+# one of its sides, so these are asked instead, each as an oval that is so thin, in tolerances.
+_SIDE: Final = 1e-3
+_SIDES: Final = 4
+# So many scenes are asked at once: those with few blockers do not need the room of those with many.
+_SCENES: Final = 512
+# Arc of sources; those that look all round have none.
+_ARC: Final = 0.25 * np.pi
+
+
+@dataclass(frozen=True, eq=False)
+class Scenes:
+    """Groups with a leader who walks, one scene for each of them in each state.
+
+    Attributes
+    ----------
+    state, group, leader : ndarray of int64, shape (Q,)
+    width : ndarray of float64, shape (Q,)
+        The gap that the leader needs.
+    bases : ndarray of bool, shape (Q, U)
+        Which bases are near and count.
+    outlines : ndarray of bool, shape (Q, P)
+        Which outlines are near.
+    region : ndarray of float64, shape (4, Q)
+        Boxes round the groups.
+    """
+
+    state: IntArray
+    group: IntArray
+    leader: IntArray
+    width: FloatArray
+    bases: BoolArray
+    outlines: BoolArray
+    region: FloatArray
+
+    def chosen(self, which: NDArray[Any]) -> Scenes:
+        """Return some of the scenes."""
+        return Scenes(
+            self.state[which],
+            self.group[which],
+            self.leader[which],
+            self.width[which],
+            self.bases[which],
+            self.outlines[which],
+            np.ascontiguousarray(self.region[:, which]),
+        )
+
+
+def free_pairs(
+    states: States,
+    obstacles: Obstacles,
+    gates: Gates,
+    scenes: Scenes,
+    left: IntArray,
+    table: IntArray,
+    chain: IntArray,
+    joined: BoolArray,
+) -> tuple[IntArray, IntArray, IntArray]:
+    """Return pairs of members of different chains that a line links.
+
+    Parameters
+    ----------
+    states, obstacles, gates, scenes
+        The question.
+    left : ndarray of int, shape (R,)
+        Scenes to look at.
+    table : ndarray of int64, shape (Q, K)
+        The members of each scene.
+    chain : ndarray of int64, shape (Q, K)
+        Who is linked already, as `free_links` of the kernel has it.
+    joined : ndarray of bool, shape (Q, K)
+        Whom that links to the leader.
+
+    Returns
+    -------
+    scene, one, other : ndarray of int, shape (n,)
+        Number of the scene among those left, and columns of the table.
+    """
+    n_blockers = scenes.bases[left].sum(axis=1) + np.diff(gates.indptr)[left]
+    order = np.argsort(n_blockers, kind="stable")
+    found = []
+    for start in range(0, len(left), _SCENES):
+        some = order[start : start + _SCENES]
+        which = left[some]
+        asked = _asked(chain[which], joined[which])
+        scene, one, other = np.nonzero(
+            _lines(states, obstacles, gates, scenes.chosen(which), which, table[which], asked)
+        )
+        found.append((some[scene], one, other))
+    scene, one, other = (np.concatenate(parts) for parts in zip(*found, strict=True))
+    return scene, one, other
+
+
+def _asked(chain: IntArray, joined: BoolArray) -> BoolArray:
+    """Return the pairs to ask, (R, K, K): from each who is not joined to the leader, to all others once."""
+    size = chain.shape[1]
+    here = chain >= 0
+    lost = here & ~joined
+    asked = lost[:, :, None] & here[:, None] & (chain[:, :, None] != chain[:, None])
+    asked &= joined[:, None] | (np.arange(size)[:, None] < np.arange(size))
+    return asked
+
+
+def _lines(
+    states: States,
+    obstacles: Obstacles,
+    gates: Gates,
+    scenes: Scenes,
+    which: IntArray,
+    table: IntArray,
+    asked: BoolArray,
+) -> BoolArray:
+    """Return which of the pairs asked a line links, (R, K, K)."""
+    blockers, counts = _blockers(obstacles, gates, scenes, which, states.tol)
+    n = blockers.shape[2]
+    polygons = obstacles.standing.outlines
+    models = obstacles.columns[:, scenes.state[:, None], table]
+    if states.rules.sc_link == "centre":
+        models[[ALONG, ACROSS, RADIUS]] = 0.0
+    looks_ahead = np.minimum(models[ALONG], models[ACROSS]) > 0.0
+    looks_ahead |= (models[RADIUS] == 0.0) & (np.maximum(models[ALONG], models[ACROSS]) > 0.0)
+    sources = models
+    n_models = table.shape[1]
+    if (looks_ahead & asked.any(axis=2)).any():
+        # those who look all round are asked in their own place, the others by their sides
+        sources = np.concatenate([models, *_sides(models, states.tol)], axis=2)
+        asked = np.concatenate(
+            [asked & ~looks_ahead[:, :, None], *[asked & looks_ahead[:, :, None]] * _SIDES], axis=1
+        )
+    seen = answers(
+        sources,
+        models,
+        blockers,
+        polygons,
+        np.concatenate([np.arange(n, n + polygons.size), np.arange(n)]),
+        np.concatenate([counts, scenes.outlines], axis=1)[:, None, None],
+        asked=asked,
+        touching="clear",
+        half_angle=_ARC,
+        tol=states.tol,
+        workers=1,
+    )
+    linked: BoolArray = seen.reshape(len(table), -1, n_models, n_models).any(axis=1)
+    return linked
+
+
+def _sides(bases: FloatArray, tol: float) -> list[FloatArray]:
+    """Return the sides of the cores of bases, grown by their radius."""
+    ahead = np.stack([bases[COS], bases[SIN]]) * bases[ALONG]
+    aside = np.stack([-bases[SIN], bases[COS]]) * bases[ACROSS]
+    sides = []
+    for row, way in ((ALONG, ahead), (ALONG, -ahead), (ACROSS, aside), (ACROSS, -aside)):
+        side = bases.copy()
+        side[[X, Y]] += way
+        side[row] = 0.0
+        side[RADIUS] = np.maximum(bases[RADIUS], _SIDE * tol)
+        sides.append(side)
+    return sides
+
+
+def _blockers(
+    obstacles: Obstacles, gates: Gates, scenes: Scenes, which: IntArray, tol: float
+) -> tuple[FloatArray, BoolArray]:
+    """Return bases and gates near some scenes as columns (7, R, B), and which of them are real, (R, B)."""
+    row, unit = np.nonzero(scenes.bases)
+    starts = gates.indptr[which]
+    sizes = gates.indptr[which + 1] - starts
+    gate_row = np.repeat(np.arange(len(which)), sizes)
+    gate = np.arange(len(gate_row)) + np.repeat(starts - np.cumsum(sizes) + sizes, sizes)
+    n_bases = scenes.bases.sum(axis=1)
+    most = int((n_bases + sizes).max(initial=0))
+    counts = np.arange(most) < (n_bases + sizes)[:, None]
+    columns = np.zeros((ROWS, len(which), most))
+    columns[COS] = 1.0  # what is left empty are points, which block nothing
+    place = np.arange(len(row)) - np.repeat(np.cumsum(n_bases) - n_bases, n_bases)
+    columns[:, row, place] = obstacles.columns[:, scenes.state[row], unit]
+    place = np.arange(len(gate)) - np.repeat(np.cumsum(sizes) - sizes, sizes)
+    columns[:, gate_row, n_bases[gate_row] + place] = gates.lengthened(tol)[:, gate]
+    return columns, counts
