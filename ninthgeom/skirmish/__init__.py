@@ -2,6 +2,7 @@
 
 * Readings of the rules: `Rules`, `STANDARD` (the default); what is agreed about terrain: `Ground`; `Action`.
 * Measuring: `distances`, `distances_to` tokens, `within`, `wholly_within`; `engaged`.
+* May a path pass: `paths_clear`, `PathCheck`.
 """
 
 from __future__ import annotations
@@ -9,6 +10,7 @@ from __future__ import annotations
 from ninthgeom.skirmish.engaged import engaged
 from ninthgeom.skirmish.ground import Ground
 from ninthgeom.skirmish.measuring import distances, distances_to, wholly_within, within
+from ninthgeom.skirmish.paths import PathCheck, paths_clear
 from ninthgeom.skirmish.placing import Placement, PlaceStatus, place
 from ninthgeom.skirmish.rules import STANDARD, Action, Rules
 
@@ -16,12 +18,14 @@ __all__ = [
     "STANDARD",
     "Action",
     "Ground",
+    "PathCheck",
     "PlaceStatus",
     "Placement",
     "Rules",
     "distances",
     "distances_to",
     "engaged",
+    "paths_clear",
     "place",
     "wholly_within",
     "within",

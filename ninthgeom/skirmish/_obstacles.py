@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 import shapely
@@ -46,6 +46,8 @@ class Standing:
     closed : ndarray of float64, shape (c, 4)
         Closed openings, x0, y0, x1, y1.
     tol : float
+    derived : dict
+        What else is made of these once.
     """
 
     n_units: int
@@ -55,7 +57,7 @@ class Standing:
     access: Polygons
     closed: FloatArray
     tol: float
-    _known: dict[str, tuple[float, Gates]] = field(default_factory=dict)
+    derived: dict[str, Any] = field(default_factory=dict)
 
     @classmethod
     def of(cls, board: Board, ground: Ground, tol: float) -> Standing:
@@ -122,13 +124,13 @@ class Standing:
     def known(self, width: float) -> Gates:
         """Return gates of at least this width among the fixed pieces; where there are models is not asked."""
         # one width asks mostly, or two
-        kept = self._known.get("")
+        kept: tuple[float, Gates] | None = self.derived.get("gates")
         if kept is None or kept[0] < width:
             one = np.zeros(1, np.int64)
             scenes = Scenes.of(
                 np.empty((ROWS, 1, 0)), one, np.empty((1, 0), np.bool_), np.array([width]), None
             )
-            kept = self._known[""] = width, gates_among(self.fixed, None, scenes, self.tol)
+            kept = self.derived["gates"] = width, gates_among(self.fixed, None, scenes, self.tol)
         return kept[1]
 
     def openings(self, scenes: Scenes) -> Gates:

@@ -23,7 +23,7 @@ from ninthgeom.skirmish._gates import Gates
 Point: TypeAlias = tuple[float, float]
 
 #: Shifts of the ends, and how much shorter they must not make a gap.
-SHIFT, SHORTER = 1e-3, 2e-9
+SHIFTS, SHORTER = (1e-3, 1e-5), 2e-9
 DEEP = 1e-6
 
 
@@ -69,7 +69,7 @@ class Solid:
             at = shapely.Point(point)
             near = self.core.interpolate(self.core.project(at)) if self.core.length else self.core
             x, y = point[0] - near.x, point[1] - near.y
-            for sign in (-SHIFT, SHIFT):
+            for sign in (*SHIFTS, *(-shift for shift in SHIFTS)):
                 moved = shapely.Point(point[0] - sign * y / self.radius, point[1] + sign * x / self.radius)
                 base = self.core.interpolate(self.core.project(moved)) if self.core.length else self.core
                 far = self.radius / base.distance(moved)
@@ -80,8 +80,9 @@ class Solid:
             along = ((point[0] - a[0]) * (b[0] - a[0]) + (point[1] - a[1]) * (b[1] - a[1])) / length
             on = max(0.0, min(length, along))
             if math.dist(point, between(a, b, on / length)) < 1e-8:
-                yield between(a, b, max(0.0, on - SHIFT) / length)
-                yield between(a, b, min(length, on + SHIFT) / length)
+                for shift in SHIFTS:
+                    yield between(a, b, max(0.0, on - shift) / length)
+                    yield between(a, b, min(length, on + shift) / length)
 
 
 def between(a: Point, b: Point, share: float) -> Point:
@@ -108,6 +109,8 @@ def solids_of(bases: Bases, polygons: Sequence[shapely.Polygon], names: Sequence
 def candidates(one: Solid, other: Solid, width: float) -> Iterator[tuple[Point, Point]]:
     """Nearest points of edges of two solids, or of one: a few of them where edges are parallel."""
     for (a, b), (c, d) in itertools.product(one.edges, other.edges):
+        if shapely.LineString([a, b]).intersects(shapely.LineString([c, d])):
+            continue
         pairs = [(p, nearest(p, c, d)) for p in (a, b)] + [(nearest(q, a, b), q) for q in (c, d)]
         lengths = [math.dist(p, q) for p, q in pairs]
         least = min(lengths)
@@ -170,8 +173,6 @@ def segments_of(gates: Gates, i: int) -> list[tuple[Point, Point]]:
 def faults(gates: Gates, scene: int, solids: Sequence[Solid], width: float) -> tuple[list[str], int]:
     """What is wrong with the gates of a scene, and how many gaps there are."""
     wrong = []
-    polygons = {solid.name for solid in solids}
-    assert len(polygons) == len(solids) or True
     here = range(int(gates.indptr[scene]), int(gates.indptr[scene + 1]))
     for i in here:
         x, y, cos, sin, along, across, _ = gates.columns[:, i].tolist()
