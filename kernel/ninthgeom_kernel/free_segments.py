@@ -1,0 +1,240 @@
+"""Which segments pass through no shape, as legs of routes must.
+
+Solid shapes (radius 0 or more) stop what gets into their interiors. Thin ones (radius less than 0: bridges
+between shapes in contact) and walls, which are segments, stop what passes from one side to the other.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+from ninthgeom_kernel._jit import BOOL_2, BOOL_OUT1, F8, F8_1, F8_2, F8_3, I8_1, NONE, kernel, scalar
+from ninthgeom_kernel.hit import to_edge
+
+# A segment with a loose end in a bridge may run so far in it, in tolerances: across, but not along.
+_ACROSS = 4.0
+
+
+@scalar
+def clipped(
+    x0: float, y0: float, x1: float, y1: float, vertices: Any, s: int, n: int, slack: float
+) -> tuple[float, float]:
+    """Return from which share of a segment to which it is inside a convex polygon grown by slack.
+
+    The first is the larger one if no part of it is.
+    """
+    first = 0.0
+    last = 1.0
+    for k in range(n):
+        j = k + 1 if k + 1 < n else 0
+        ax = vertices[s, 0, k]
+        ay = vertices[s, 1, k]
+        ex = vertices[s, 0, j] - ax
+        ey = vertices[s, 1, j] - ay
+        grown = slack * math.sqrt(ex * ex + ey * ey)
+        f0 = ex * (y0 - ay) - ey * (x0 - ax) + grown
+        f1 = ex * (y1 - ay) - ey * (x1 - ax) + grown
+        if f0 <= 0.0 and f1 <= 0.0:
+            last = -1.0
+        elif f0 <= 0.0:
+            first = max(first, f0 / (f0 - f1))
+        elif f1 <= 0.0:
+            last = min(last, f0 / (f0 - f1))
+    return first, last
+
+
+@scalar
+def is_pierced(
+    x0: float, y0: float, x1: float, y1: float, vertices: Any, s: int, n: int, radius: float, slack: float
+) -> bool:
+    """Tell whether a segment gets into the interior of a solid shape grown by slack."""
+    if n > 2:
+        first, last = clipped(x0, y0, x1, y1, vertices, s, n, slack)
+        if last > first:
+            return True
+        if radius == 0.0:
+            return False
+    dx = x1 - x0
+    dy = y1 - y0
+    nearest = math.inf
+    for k in range(n):
+        j = k + 1 if k + 1 < n else 0
+        ax = vertices[s, 0, k]
+        ay = vertices[s, 1, k]
+        ex = vertices[s, 0, j] - ax
+        ey = vertices[s, 1, j] - ay
+        corner, _ = to_edge(ax, ay, x0, y0, dx, dy)
+        nearest = min(nearest, corner)
+        if n > 1:
+            start, _ = to_edge(x0, y0, ax, ay, ex, ey)
+            end, _ = to_edge(x1, y1, ax, ay, ex, ey)
+            nearest = min(nearest, start, end)
+            before = ex * (y0 - ay) - ey * (x0 - ax)
+            after = ex * (y1 - ay) - ey * (x1 - ax)
+            right = dx * (ay - y0) - dy * (ax - x0)
+            left = right + dx * ey - dy * ex
+            if before * after < 0.0 and right * left < 0.0:
+                nearest = 0.0
+    reach = radius + slack
+    return reach > 0.0 and nearest < reach * reach
+
+
+@scalar
+def passed_bridge(
+    x0: float,
+    y0: float,
+    x1: float,
+    y1: float,
+    vertices: Any,
+    s: int,
+    n: int,
+    reach: float,
+    is_loose0: bool,
+    is_loose1: bool,
+    tol: float,
+) -> bool:
+    """Tell whether a segment passes through a thin shape with corners further than reach on both sides."""
+    dx = x1 - x0
+    dy = y1 - y0
+    length = math.sqrt(dx * dx + dy * dy)
+    if length == 0.0:
+        return False
+    dx /= length
+    dy /= length
+    low = math.inf
+    high = -math.inf
+    for k in range(n):
+        off = dx * (vertices[s, 1, k] - y0) - dy * (vertices[s, 0, k] - x0)
+        low = min(low, off)
+        high = max(high, off)
+    if low >= -reach or high <= reach:
+        return False
+    first = math.inf
+    last = -math.inf
+    near0 = math.inf
+    near1 = math.inf
+    for k in range(n):
+        j = k + 1 if k + 1 < n else 0
+        ax = vertices[s, 0, k] - x0
+        ay = vertices[s, 1, k] - y0
+        bx = vertices[s, 0, j] - x0
+        by = vertices[s, 1, j] - y0
+        f0 = dx * ay - dy * ax
+        f1 = dx * by - dy * bx
+        if (f0 < 0.0) != (f1 < 0.0):
+            share = f0 / (f0 - f1)
+            at = dx * (ax + share * (bx - ax)) + dy * (ay + share * (by - ay))
+            first = min(first, at)
+            last = max(last, at)
+        off, _ = to_edge(x0, y0, ax + x0, ay + y0, bx - ax, by - ay)
+        near0 = min(near0, off)
+        off, _ = to_edge(x1, y1, ax + x0, ay + y0, bx - ax, by - ay)
+        near1 = min(near1, off)
+    if last <= 0.0 or first >= length:
+        return False
+    is_held0 = near0 <= tol * tol or first < 0.0 < last
+    is_held1 = near1 <= tol * tol or first < length < last
+    if (is_loose0 and is_held0) or (is_loose1 and is_held1):
+        return min(last, length) - max(first, 0.0) > _ACROSS * tol
+    return True
+
+
+@scalar
+def passed_wall(
+    x0: float,
+    y0: float,
+    x1: float,
+    y1: float,
+    walls: Any,
+    w: int,
+    is_loose0: bool,
+    is_loose1: bool,
+    tol: float,
+) -> bool:
+    """Tell whether a segment passes a wall from one side to the other, unless it has a loose end on it."""
+    ax = walls[w, 0]
+    ay = walls[w, 1]
+    ex = walls[w, 2] - ax
+    ey = walls[w, 3] - ay
+    dx = x1 - x0
+    dy = y1 - y0
+    before = ex * (y0 - ay) - ey * (x0 - ax)
+    after = ex * (y1 - ay) - ey * (x1 - ax)
+    right = dx * (ay - y0) - dy * (ax - x0)
+    left = dx * (ay + ey - y0) - dy * (ax + ex - x0)
+    if before * after >= 0.0 or right * left >= 0.0:
+        return False
+    if is_loose0:
+        off, _ = to_edge(x0, y0, ax, ay, ex, ey)
+        if off <= tol * tol:
+            return False
+    if is_loose1:
+        off, _ = to_edge(x1, y1, ax, ay, ex, ey)
+        if off <= tol * tol:
+            return False
+    return True
+
+
+@kernel(NONE(F8_2, BOOL_2, F8_2, F8_3, I8_1, F8_1, F8_2, F8, F8, BOOL_OUT1))
+def free_segments(
+    segments: Any,
+    loose: Any,
+    boxes: Any,
+    vertices: Any,
+    counts: Any,
+    radii: Any,
+    walls: Any,
+    tol: float,
+    slack: float,
+    free: Any,
+) -> None:
+    """Tell which segments are free of shapes and walls.
+
+    Parameters
+    ----------
+    segments : (n, 4)
+        x0, y0, x1, y1. One of no length is a point: it is free if it is inside no solid shape.
+    loose : (n, 2) bool
+        Ends within tol of a wall or a bridge that may leave it to either side. In a bridge longer than it is
+        wide they may not run along.
+    boxes : (m, 4)
+        Least x and y, most x and y of each shape, its radius included.
+    vertices, counts, radii : (m, 2, W), (m,), (m,)
+        Shapes: corners counter-clockwise, different ones. Solid ones of radius 0 have three or more. One
+        without corners is none.
+    walls : (k, 4)
+        x0, y0, x1, y1.
+    tol : float
+    slack : float
+        Solid shapes are taken for so much larger.
+    free : (n,) bool, written
+
+    Touching is free, as is running along a shape or along a wall.
+    """
+    for i in range(segments.shape[0]):
+        x0 = segments[i, 0]
+        y0 = segments[i, 1]
+        x1 = segments[i, 2]
+        y1 = segments[i, 3]
+        low_x = min(x0, x1) - slack
+        high_x = max(x0, x1) + slack
+        low_y = min(y0, y1) - slack
+        high_y = max(y0, y1) + slack
+        is_free = True
+        for s in range(boxes.shape[0]):
+            if boxes[s, 0] > high_x or boxes[s, 2] < low_x or boxes[s, 1] > high_y or boxes[s, 3] < low_y:
+                continue
+            if radii[s] >= 0.0:
+                is_free = not is_pierced(x0, y0, x1, y1, vertices, s, counts[s], radii[s], slack)
+            else:
+                is_free = not passed_bridge(
+                    x0, y0, x1, y1, vertices, s, counts[s], -radii[s], loose[i, 0], loose[i, 1], tol
+                )
+            if not is_free:
+                break
+        for w in range(walls.shape[0]):
+            if not is_free:
+                break
+            is_free = not passed_wall(x0, y0, x1, y1, walls, w, loose[i, 0], loose[i, 1], tol)
+        free[i] = is_free

@@ -1,0 +1,118 @@
+"""Shortest ways from starts to goals by what leads from each into the graph of routes."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+from ninthgeom_kernel._jit import (
+    BOOL,
+    F8,
+    F8_1,
+    F8_2,
+    F8_OUT1,
+    I8_1,
+    I8_2,
+    I8_OUT1,
+    I8_OUT2,
+    kernel,
+    scalar,
+)
+
+# Angles by which rounding may turn back.
+_ANGLE = 1e-9
+
+
+@scalar
+def joined_length(
+    a: int, b: int, nodes: Any, costs: Any, arcs: Any, sides: Any, angles: Any, legs: Any, radii: Any
+) -> float:
+    """Return the way from start to goal along one arc that both have tangents to; inf if there is none."""
+    if arcs[a] < 0 or arcs[a] != arcs[b] or sides[a] == sides[b]:
+        return math.inf
+    turn = -sides[a] * (angles[b] - angles[a])
+    if radii[a] < 0.0:  # a whole circle
+        turn = turn + 2.0 * math.pi if turn < -_ANGLE else turn
+    if turn < -_ANGLE:
+        return math.inf
+    return legs[a] + legs[b] + abs(radii[a]) * max(turn, 0.0)
+
+
+@kernel(
+    BOOL(
+        I8_2, F8_1, I8_1, I8_1, F8_1, I8_1, F8_1, F8_1, F8_1, F8_1, F8_2, F8, F8_OUT1, I8_OUT2, I8_OUT1
+    )
+)
+def route_pairs(
+    pairs: Any,
+    direct: Any,
+    starts: Any,
+    nodes: Any,
+    costs: Any,
+    arcs: Any,
+    sides: Any,
+    angles: Any,
+    legs: Any,
+    radii: Any,
+    between: Any,
+    tol: float,
+    lengths: Any,
+    found: Any,
+    count: Any,
+) -> bool:
+    """Find the length of the shortest route of each pair of points, and by which entries it is reached.
+
+    Parameters
+    ----------
+    pairs : (n, 2)
+        Numbers of two points, start and goal.
+    direct : (n,)
+        Length of the free straight line between them; inf where it is not free.
+    starts : (points + 1,)
+        Point p has the entries from ``starts[p]`` to ``starts[p + 1]``.
+    nodes, costs : (entries,)
+        Node of the graph that an entry leads to, -1 for none, and the way to there.
+    arcs, sides, angles, legs, radii : (entries,)
+        For entries by a tangent to an arc, else ``arcs`` is -1: number of the arc, on which side of the
+        tangent point the point is (1: counter-clockwise), the angle on the arc, the length of the tangent,
+        and the radius, less than 0 if the arc is a whole circle.
+    between : (nodes, nodes)
+        Shortest ways; rows of nodes that goals have entries to.
+    tol : float
+    lengths : (n,) written
+        inf where there is no route.
+    found : (room, 3) written
+        Pair, and entries of start and goal, of all ways no longer than the shortest by tol, sorted by pair;
+        none where the straight line is free.
+    count : (1,) written
+        How many were found.
+
+    Returns
+    -------
+    bool
+        Whether there was room for them all.
+    """
+    n_found = 0
+    for k in range(pairs.shape[0]):
+        p = pairs[k, 0]
+        q = pairs[k, 1]
+        best = direct[k]
+        if best == math.inf:
+            for step in range(2):
+                for a in range(starts[p], starts[p + 1]):
+                    for b in range(starts[q], starts[q + 1]):
+                        joined = joined_length(a, b, nodes, costs, arcs, sides, angles, legs, radii)
+                        length = math.inf
+                        if nodes[a] >= 0 and nodes[b] >= 0:
+                            length = costs[a] + between[nodes[b], nodes[a]] + costs[b]
+                        if step == 0:
+                            best = min(best, joined, length)
+                        elif best < math.inf and min(joined, length) <= best + tol:
+                            if n_found < found.shape[0]:
+                                found[n_found, 0] = k
+                                found[n_found, 1] = a
+                                found[n_found, 2] = b
+                            n_found += 1
+        lengths[k] = best
+    count[0] = n_found
+    return n_found <= found.shape[0]

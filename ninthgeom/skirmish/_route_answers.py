@@ -1,0 +1,280 @@
+"""Answers from a graph of routes: how points are joined to it, lengths, and all shortest walks."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Final, NamedTuple
+
+import numpy as np
+
+from ninthgeom._arrays import BoolArray, FloatArray, IntArray
+from ninthgeom.skirmish._route_courses import Courses, Walks, courses_of
+from ninthgeom.skirmish._route_graph import Graph, of_side, tangents
+from ninthgeom.skirmish._route_nodes import ANGLE
+
+#: So many equally short routes of one question are given at most.
+MOST: Final = 64
+# So many steps along walks of one question before they are given up.
+_PATIENCE: Final = 100_000
+# So many lines from points to corners and arcs are looked at together.
+_AT_ONCE: Final = 2**19
+
+
+class Entries(NamedTuple):
+    """Legs from points into a graph, sorted by point.
+
+    Attributes
+    ----------
+    starts : ndarray of int64, shape (P + 1,)
+        Point p has those from ``starts[p]`` to ``starts[p + 1]``.
+    node, cost : ndarray, shape (n,)
+        Node each leads to, -1 if there is none on its arc, and the way to there.
+    arc, side, turn : ndarray, shape (n,)
+        As in `Tangents`; arc -1 for those to corners.
+    leg : ndarray of float64, shape (n,)
+        Length of the straight part.
+    angle : ndarray of float64, shape (n,)
+        Angle at the node from which the leg is seen.
+    ahead : ndarray of float64, shape (n,)
+        Signed angle from the tangent point to the node.
+    point : ndarray of float64, shape (n, 2)
+        The corner or the tangent point.
+    """
+
+    starts: IntArray
+    node: IntArray
+    cost: FloatArray
+    arc: IntArray
+    side: FloatArray
+    turn: FloatArray
+    leg: FloatArray
+    angle: FloatArray
+    ahead: FloatArray
+    point: FloatArray
+
+
+def entries_of(graph: Graph, points: FloatArray) -> Entries:
+    """Return all free legs from points, (n, 2), round whose ends a route can go on."""
+    n_lines = len(graph.corners) + 2 * len(graph.arcs)
+    step = max(1, _AT_ONCE // max(1, n_lines))
+    parts = [_entries(graph, points[k : k + step]) for k in range(0, len(points), step)]
+    if not parts:
+        parts = [_entries(graph, points)]
+    owner = np.concatenate([part[0] + k * step for k, part in enumerate(parts)])
+    fields = [np.concatenate(column) for column in zip(*(part[1:] for part in parts), strict=True)]
+    order = np.argsort(owner, kind="stable")
+    starts = np.searchsorted(owner[order], np.arange(len(points) + 1)).astype(np.int64)
+    return Entries(starts, *(column[order] for column in fields))
+
+
+def _entries(graph: Graph, points: FloatArray) -> tuple[IntArray, ...]:
+    """Return the point of each entry, then the other columns of `Entries`."""
+    corners, arcs = graph.corners, graph.arcs
+    tol = graph.scene.tol
+    way = points[:, None] - corners.points
+    away = np.hypot(way[..., 0], way[..., 1])
+    which = np.broadcast_to(np.arange(len(corners)), away.shape)
+    angle = corners.angles(which, way)
+    p, corner = np.nonzero(corners.can_turn(which, angle) & (away > tol))
+    leg, angle = away[p, corner], angle[p, corner]
+    lines = tangents(points, arcs)
+    q, line = np.nonzero(lines.exists)
+    arc, turn, side, end = (column[q, line] for column in lines[:4])
+    ends = np.concatenate([corners.aside[corner], arcs.aside(arc, turn)])
+    owner = np.concatenate([p, q])
+    loose = np.zeros((len(owner), 2), np.bool_)
+    loose[:, 0] = True
+    free = graph.scene.are_free(np.concatenate([points[owner], ends], axis=1), loose)
+    to_corner, to_arc = free[: len(p)], free[len(p) :]
+    corner, leg, angle = corner[to_corner], leg[to_corner], angle[to_corner]
+    arc, turn, side, end, q = arc[to_arc], turn[to_arc], side[to_arc], end[to_arc], q[to_arc]
+    node, ahead = graph.next_on_arc(arc, turn, side)
+    straight = np.hypot(*(points[q] - end).T)
+    n, none = len(corner), np.zeros(len(corner))
+    return (
+        owner[free],
+        np.concatenate([corner, node]).astype(np.int64),
+        np.concatenate([leg, straight + ahead * arcs.radius[arc]]),
+        np.concatenate([np.full(n, -1), arc]).astype(np.int64),
+        np.concatenate([none, side]),
+        np.concatenate([none, turn]),
+        np.concatenate([leg, straight]),
+        np.concatenate([angle, of_side(side)]),
+        np.concatenate([none, -side * ahead]),
+        np.concatenate([corners.points[corner], end]),
+    )
+
+
+@dataclass(eq=False)
+class Finder:
+    """Answers questions about one scene.
+
+    Attributes
+    ----------
+    graph : Graph
+    ways : ndarray of float64, shape (N, N)
+        Shortest ways between nodes; the rows that are known.
+    """
+
+    graph: Graph
+    ways: FloatArray = field(init=False)
+    _is_known: BoolArray = field(init=False)
+
+    def __post_init__(self) -> None:
+        n = self.graph.n_nodes
+        self.ways = np.empty((n, n))
+        self._is_known = np.zeros(n, np.bool_)
+
+    def learn(self, nodes: IntArray) -> None:
+        """Make sure that the ways to some nodes are known."""
+        asked = np.zeros(len(self._is_known), np.bool_)
+        asked[nodes] = True
+        new = np.flatnonzero(asked & ~self._is_known)
+        if len(new):
+            self.ways[new] = self.graph.between(new)
+            self._is_known[new] = True
+
+    def learn_all(self) -> None:
+        """Make all ways known, so that questions write nothing any more."""
+        self.learn(np.arange(self.graph.n_nodes))
+
+    def ask(self, points: FloatArray, pairs: IntArray, *, wants_courses: bool) -> tuple[FloatArray, Courses]:
+        """Return lengths of shortest routes between pairs (n, 2) of points (P, 2), and their courses."""
+        scene = self.graph.scene
+        outside = scene.are_outside(points)
+        direct = np.full(len(pairs), np.inf)
+        legal = np.flatnonzero(outside[pairs].all(axis=1))
+        start, goal = points[pairs[legal, 0]], points[pairs[legal, 1]]
+        loose = np.ones((len(legal), 2), np.bool_)
+        free = scene.are_free(np.concatenate([start, goal], axis=1), loose)
+        direct[legal[free]] = np.hypot(*(goal - start)[free].T)
+        around = legal[~free]
+        used, number = np.unique(pairs[around], return_inverse=True)
+        entries = entries_of(self.graph, points[used])
+        goals = np.unique(number.reshape(-1, 2)[:, 1])
+        is_goal = np.zeros(len(used), np.bool_)
+        is_goal[goals] = True
+        nodes = entries.node[np.repeat(is_goal, np.diff(entries.starts))]
+        self.learn(nodes[nodes >= 0])
+        lengths, found = self._pairs(entries, number.reshape(-1, 2).astype(np.int64))
+        all_lengths = direct.copy()
+        all_lengths[around] = lengths
+        if not wants_courses:
+            return all_lengths, Courses.none(len(pairs))
+        walks = self._walks(entries, found, lengths)
+        walks = walks._replace(question=around[walks.question])
+        straight = np.flatnonzero(direct < np.inf)
+        return all_lengths, courses_of(self.graph, entries, walks, straight, points, pairs)
+
+    def _pairs(self, entries: Entries, pairs: IntArray) -> tuple[FloatArray, IntArray]:
+        """Return lengths, and (question, first entry, last entry) of all ways as short."""
+        from ninthgeom_kernel.route_pairs import route_pairs
+
+        lengths = np.empty(len(pairs))
+        direct = np.full(len(pairs), np.inf)
+        count = np.zeros(1, np.int64)
+        room = 4 * len(pairs) + 64
+        while True:
+            found = np.empty((room, 3), np.int64)
+            fits = route_pairs(
+                np.ascontiguousarray(pairs),
+                direct,
+                entries.starts,
+                entries.node,
+                entries.cost,
+                entries.arc,
+                entries.side,
+                entries.turn,
+                entries.leg,
+                self._radii(entries),
+                self.ways,
+                self.graph.scene.tol,
+                lengths,
+                found,
+                count,
+            )
+            if fits:
+                return lengths, found[: count[0]]
+            room = int(count[0])
+
+    def _radii(self, entries: Entries) -> FloatArray:
+        """Return the radius of the arc of each entry, less than 0 where it is a whole circle."""
+        arcs = self.graph.arcs
+        if not len(arcs):
+            return np.zeros(len(entries.arc))
+        return np.asarray(np.where(arcs.is_whole, -arcs.radius, arcs.radius)[entries.arc])
+
+    def _walks(self, entries: Entries, found: IntArray, lengths: FloatArray) -> Walks:
+        """Return all taut walks of the ways found; where there is none by rounding, any walk."""
+        question, a, b = found.T
+        limit = lengths[question] + self.graph.scene.tol - entries.cost[a] - entries.cost[b]
+        through = (entries.node[a] >= 0) & (entries.node[b] >= 0)
+        ways = self.ways[entries.node[b[through]], entries.node[a[through]]]
+        through[through] = ways <= limit[through]
+        turn = _joined(self.graph, entries, a, b)
+        radius = np.abs(self._radii(entries))[a]
+        joined = (entries.arc[a] >= 0) & np.isfinite(turn)
+        along = entries.leg[a] + entries.leg[b] + radius * np.abs(np.where(joined, turn, 0.0))
+        joined &= along <= lengths[question] + self.graph.scene.tol
+        which = np.concatenate([np.flatnonzero(through), np.flatnonzero(joined)])
+        is_joined = np.repeat([False, True], [np.count_nonzero(through), np.count_nonzero(joined)])
+        order = np.argsort(question[which], kind="stable")
+        which, is_joined = which[order], is_joined[order]
+        question, a, b, turn = question[which], a[which], b[which], turn[which]
+        first = np.where(is_joined, -1, entries.node[a])
+        ends = np.stack([question, first, entries.node[b]], axis=1)
+        limits = np.stack([limit[which], entries.angle[a], entries.angle[b]], axis=1)
+        row, end, edges = self._walk(ends, limits, 1.0, MOST)
+        walks = Walks(question[row], a[row], b[row], np.where(is_joined, turn, np.nan)[row], end, edges)
+        missed = np.isfinite(lengths)
+        missed[walks.question] = False
+        if not missed.any():
+            return walks
+        again = np.flatnonzero(missed[question])
+        row, end, edges = self._walk(ends[again], limits[again], 0.0, 1)
+        row = again[row]
+        more = Walks(question[row], a[row], b[row], np.full(len(row), np.nan), end, edges)
+        return Walks.joined(walks, more)
+
+    def _walk(
+        self, ends: IntArray, limits: FloatArray, taut: float, most: int
+    ) -> tuple[IntArray, IntArray, IntArray]:
+        """Return for each walk its row of ends and where its edges end, and the edges of all."""
+        from ninthgeom_kernel.route_walks import route_walks
+
+        graph = self.graph
+        stack = np.empty((graph.n_nodes + 2, 2), np.int64)
+        room = 64 + 8 * len(ends)
+        counts = np.zeros(2, np.int64)
+        while True:
+            edges, walks = np.empty(4 * room, np.int64), np.empty((room, 2), np.int64)
+            if route_walks(
+                np.ascontiguousarray(ends, np.int64),
+                limits,
+                graph.first_edge,
+                graph.heads,
+                graph.weights,
+                graph.leaves,
+                graph.arrives,
+                self.ways,
+                taut,
+                most,
+                _PATIENCE,
+                stack,
+                edges,
+                walks,
+                counts,
+            ):
+                n_edges, n_walks = counts.tolist()
+                return walks[:n_walks, 0], walks[:n_walks, 1], edges[:n_edges]
+            room *= 4
+
+
+def _joined(graph: Graph, entries: Entries, a: IntArray, b: IntArray) -> FloatArray:
+    """Return the signed angle along the arc that two entries have tangents to; NaN where there is none."""
+    same = (entries.arc[a] == entries.arc[b]) & (entries.side[a] != entries.side[b])
+    ahead = -entries.side[a] * (entries.turn[b] - entries.turn[a])
+    if len(graph.arcs):
+        back = ahead < -ANGLE
+        ahead = np.where(back & graph.arcs.is_whole[entries.arc[a]], ahead + 2.0 * np.pi, ahead)
+    return np.where(same & (ahead >= -ANGLE), -entries.side[a] * np.maximum(ahead, 0.0), np.nan)

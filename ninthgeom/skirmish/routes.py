@@ -1,0 +1,457 @@
+"""Shortest routes round terrain and models, between pieces that leave gaps wide enough."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any, Final
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from ninthgeom._arrays import BoolArray, FloatArray, IntArray, as_floats, as_number, check_range
+from ninthgeom._checks import PlacedValueError
+from ninthgeom._constants import LARGEST_COORDINATE, TOLERANCE
+from ninthgeom._parallel import run_chunks
+from ninthgeom._states import Units, unit_indices
+from ninthgeom.skirmish._obstacles import Obstacles
+from ninthgeom.skirmish._route_answers import MOST, Finder
+from ninthgeom.skirmish._route_courses import Courses
+from ninthgeom.skirmish._route_graph import Graph
+from ninthgeom.skirmish._route_scene import Scene
+from ninthgeom.skirmish._states import States, prepare
+
+if TYPE_CHECKING:
+    from ninthgeom.board import Board
+    from ninthgeom.skirmish.ground import Ground
+
+# About what the graph of a state takes, in nanoseconds.
+_COST_NS: Final = 1e7
+# So many questions are answered together.
+_AT_ONCE: Final = 2**16
+# Largest angle between points of a polyline, where the step asks for none smaller.
+_COARSEST: Final = math.pi / 8
+
+
+@dataclass(frozen=True, eq=False)
+class Routes:
+    """Shortest routes, those of one question after those of another.
+
+    Attributes
+    ----------
+    length : ndarray of float64, shape (...)
+        Length of the shortest route of each question in inches, inf where there is none.
+    routes : ndarray of int64, shape (Q + 1,)
+        Question q, counted over all axes, has the routes from ``routes[q]`` to ``routes[q + 1]``: none if
+        there is no way, several if several are equally short.
+    offsets : ndarray of int64, shape (R + 1,)
+        Route r has the way-points from ``offsets[r]`` to ``offsets[r + 1]``, at least start and goal.
+    points : ndarray of float64, shape (P, 2)
+        Way-points: start, where the route turns or a leg round a disc begins or ends, goal.
+    centre : ndarray of float64, shape (P, 2)
+        Centre of the circle that the leg from the point runs along; NaN if the leg is straight, and at goals.
+    turn : ndarray of float64, shape (P,)
+        Angle of that leg, counter-clockwise positive; 0 if it is straight.
+
+    Examples
+    --------
+    >>> from ninthgeom import Board, Terrain
+    >>> from ninthgeom.skirmish import routes
+    >>> board = Board([], [Terrain([(10, 10), (12, 10), (12, 14), (10, 14)], kind="ruin")])
+    >>> found = routes(board, np.empty((0, 3)), (9, 12), (13, 12), gap=1.0)
+    >>> round(float(found.length), 3), len(found)
+    (6.472, 2)
+    >>> found.of(0)[0].tolist()
+    [[9.0, 12.0], [10.0, 10.0], [12.0, 10.0], [13.0, 12.0]]
+    """
+
+    length: FloatArray
+    routes: NDArray[np.int64]
+    offsets: NDArray[np.int64]
+    points: FloatArray
+    centre: FloatArray
+    turn: FloatArray
+
+    def __len__(self) -> int:
+        return len(self.offsets) - 1
+
+    def __repr__(self) -> str:
+        return f"<Routes {self.length.shape}: {len(self)} routes with {len(self.points)} way-points>"
+
+    def of(self, question: int | tuple[int, ...]) -> list[FloatArray]:
+        """Return the way-points of all routes of a question.
+
+        Parameters
+        ----------
+        question : int or tuple of int
+            Its number counted over all axes, or its index.
+
+        Returns
+        -------
+        list of ndarray of float64, shape (n, 2)
+            Empty if there is no route.
+        """
+        first, end = self._range(question)
+        return [self.points[self.offsets[r] : self.offsets[r + 1]] for r in range(first, end)]
+
+    def line(self, route: int, step: float = 0.1) -> FloatArray:
+        """Return a route as a polyline, legs round discs in pieces no longer than a step.
+
+        Parameters
+        ----------
+        route : int
+            Its number among all routes.
+        step : float
+            In inches. No piece of an arc turns by more than 22.5 degrees.
+
+        Returns
+        -------
+        ndarray of float64, shape (n, 2)
+            All points are on the route, so that the polyline is a little shorter.
+        """
+        if not 0 <= route < len(self):
+            raise PlacedValueError(("route",), f"must be from 0 to {len(self) - 1}, got {route}")
+        step = as_number("step", step)
+        if not step > 0.0:
+            raise PlacedValueError(("step",), f"must be positive, got {step}")
+        pieces = []
+        for k in range(self.offsets[route], self.offsets[route + 1]):
+            pieces.append(self.points[k : k + 1])
+            if self.turn[k] != 0.0:
+                away = self.points[k] - self.centre[k]
+                radius, angle = math.hypot(*away), math.atan2(away[1], away[0])
+                n = math.ceil(abs(self.turn[k]) / min(step / radius, _COARSEST))
+                angles = angle + self.turn[k] * np.arange(1, n) / n
+                pieces.append(self.centre[k] + radius * np.stack([np.cos(angles), np.sin(angles)], axis=1))
+        return np.concatenate(pieces)
+
+    def to_shapely(self, step: float = 0.1) -> Any:
+        """Return all routes as line strings, see `line`.
+
+        Returns
+        -------
+        ndarray of shapely.LineString, shape (R,)
+        """
+        import shapely
+
+        lines = np.empty(len(self), np.object_)
+        lines[:] = [shapely.LineString(self.line(r, step)) for r in range(len(self))]
+        return lines
+
+    def _range(self, question: int | tuple[int, ...]) -> tuple[int, int]:
+        n = len(self.routes) - 1
+        if isinstance(question, tuple):
+            question = int(np.ravel_multi_index(question, self.length.shape)) if self.length.shape else 0
+        if not 0 <= question < n:
+            raise PlacedValueError(("question",), f"must be from 0 to {n - 1}, got {question}")
+        return int(self.routes[question]), int(self.routes[question + 1])
+
+    @classmethod
+    def _of(cls, length: FloatArray, shape: tuple[int, ...], courses: Courses) -> Routes:
+        arrays = courses.first, courses.offsets, courses.points, courses.centre, courses.turn
+        return cls(length.reshape(shape), *arrays)
+
+
+class RouteMap:
+    """All shortest ways on one board in one state, for many questions.
+
+    Everything that does not depend on starts and goals is computed once, all lengths between the points that
+    routes can turn at included: that takes memory and time in proportion to the square of their number. A
+    map can be asked from several threads at once.
+
+    Parameters
+    ----------
+    board : Board
+        Units must be single models.
+    positions : array_like, shape (U, 3)
+        One state.
+    gap : float
+        How wide gaps must be, in inches, as `Rules.gap_width` says; see `routes`.
+    ignore : sequence of str or int
+        Units that do not count.
+    present : array_like of bool, shape (U,), optional
+        Which models exist.
+    ground : Ground, optional
+        How terrain counts.
+    tol : float
+        Tolerance in inches.
+
+    Attributes
+    ----------
+    n_nodes, n_edges : int
+        Size of the graph.
+
+    Examples
+    --------
+    >>> from ninthgeom import Board, Unit
+    >>> from ninthgeom.skirmish import RouteMap
+    >>> ways = RouteMap(Board([Unit("pylon", 50.8, shape="round")]), [[20, 20, 0]], gap=1.0)
+    >>> starts, goals = [[(18, 20)], [(10, 20)]], [(22, 20), (20, 22)]
+    >>> ways.lengths(starts, goals).round(3)
+    array([[ 4.511,  2.957],
+           [12.245, 10.205]])
+    """
+
+    def __init__(
+        self,
+        board: Board,
+        positions: ArrayLike,
+        *,
+        gap: float,
+        ignore: Sequence[int] | Sequence[str] | Sequence[int | str] | NDArray[np.integer[Any]] = (),
+        present: ArrayLike | None = None,
+        ground: Ground | None = None,
+        tol: float = TOLERANCE,
+    ) -> None:
+        states = prepare(board, positions, present, tol=tol)
+        if states.leading:
+            raise PlacedValueError(("positions",), f"must be of one state, got leading axes {states.leading}")
+        counts = _counting(states, ignore, slice(0, 1))
+        self._finder = _finders(states, slice(0, 1), counts, np.array([_gap(gap)]), ground)[0]
+        self._finder.learn_all()
+
+    @property
+    def n_nodes(self) -> int:
+        """Number of points that routes can turn at, ends of legs round discs included."""
+        return self._finder.graph.n_nodes
+
+    @property
+    def n_edges(self) -> int:
+        """Number of legs between these, arcs included."""
+        return self._finder.graph.n_edges
+
+    def __repr__(self) -> str:
+        return f"<RouteMap: {self.n_nodes} nodes, {self.n_edges} edges>"
+
+    def routes(self, starts: ArrayLike, goals: ArrayLike) -> Routes:
+        """Return the shortest routes between points, (..., 2) and (..., 2), which broadcast.
+
+        See `routes` for what they are.
+        """
+        return self._answer(starts, goals, wants_courses=True)
+
+    def lengths(self, starts: ArrayLike, goals: ArrayLike) -> FloatArray:
+        """Return the lengths of shortest routes between points, (..., 2) and (..., 2), which broadcast.
+
+        Without way-points this takes a fraction of the time of `routes`.
+
+        Returns
+        -------
+        ndarray of float64, shape (...)
+            In inches; inf where there is no route.
+        """
+        return self._answer(starts, goals, wants_courses=False).length
+
+    def _answer(self, starts: ArrayLike, goals: ArrayLike, *, wants_courses: bool) -> Routes:
+        a, b = _points("starts", starts), _points("goals", goals)
+        try:
+            shape = np.broadcast_shapes(a.shape[:-1], b.shape[:-1])
+        except ValueError:
+            raise ValueError(f"starts {a.shape} and goals {b.shape} do not broadcast") from None
+        points = np.concatenate([a.reshape(-1, 2), b.reshape(-1, 2)])
+        first, second = (
+            np.broadcast_to(np.arange(some.size // 2).reshape(some.shape[:-1]), shape).reshape(-1)
+            for some in (a, b)
+        )
+        pairs = np.stack([first, second + a.size // 2], axis=1)
+        lengths, courses = _asked(self._finder, points, pairs, wants_courses=wants_courses)
+        return Routes._of(lengths, shape, courses)
+
+
+def routes(
+    board: Board,
+    positions: ArrayLike,
+    starts: ArrayLike,
+    goals: ArrayLike,
+    *,
+    gap: ArrayLike,
+    ignore: Sequence[int] | Sequence[str] | Sequence[int | str] | NDArray[np.integer[Any]] = (),
+    present: ArrayLike | None = None,
+    ground: Ground | None = None,
+    tol: float = TOLERANCE,
+    workers: int = 1,
+) -> Routes:
+    """Return the shortest routes between points, round terrain and models.
+
+    A route is the way of a point on the table. It may touch pieces, that is terrain that stops and bases of
+    models, and run along them, but it passes no deeper than tol through them, not between two that are in
+    contact, and no gap narrower than `gap`. It may begin and end in such a gap, and on the edge or at a
+    corner of a piece. The lengths are exact: legs are straight, or run along the rims of round bases.
+
+    Parameters
+    ----------
+    board : Board
+        Units must be single models.
+    positions : array_like, shape (..., U, 3)
+        x, y and heading of each model, in inches and radians; the leading axes are states.
+    starts, goals : array_like, shape (..., 2)
+        Points in inches. Their first axes are those of the states, as many as there are, the further ones
+        broadcast. A single point of shape (2,) serves all states.
+    gap : array_like of float
+        How wide gaps must be, in inches, as `Rules.gap_width` says, one number or one for each state; 0
+        without a gap rule. A gap of exactly that width is wide enough.
+    ignore : sequence of str or int
+        Units that do not count, such as those of the mover's group.
+    present : array_like of bool, shape (..., U), optional
+        Which models exist; by default all.
+    ground : Ground, optional
+        How terrain counts; by default all of it stops.
+    tol : float
+        Tolerance in inches.
+    workers : int
+        Number of threads, -1 for all cores; states are shared between them.
+
+    Returns
+    -------
+    Routes
+        Lengths and way-points. All routes that are no longer than the shortest by tol are given, and no two
+        of the same course, but no more than 64 of one question. Without a way the length is inf and there is
+        no route; so it is where start or goal is deeper than tol inside a piece or off the table. From a
+        point to itself the length is 0.
+
+    Raises
+    ------
+    TypeError
+        If an argument is of another type.
+    ValueError
+        If a unit is more than one model, shapes do not fit, a number is not finite, a coordinate is above
+        1e6 or the gap is negative. The message names argument, index and value.
+
+    See Also
+    --------
+    RouteMap : many questions on one board.
+
+    Notes
+    -----
+    Rules page Measuring and movement, Gap Clearance and model Size, and Moving directly: the base is not
+    swept along the way, only gaps must be wide enough (facts.md, ambiguities c, d, e and i). Where parallel
+    sides leave a narrow gap, all of it is closed, so nothing leads out of its inside. A shortest route turns
+    at corners of pieces and at tangents of round parts only. Of these a graph is made for each state; lengths
+    in it come from `scipy.sparse.csgraph.dijkstra`.
+
+    Examples
+    --------
+    Two pylons, 0.9 inches apart, let a small model through that needs no more:
+
+    >>> from ninthgeom import Board, Unit
+    >>> from ninthgeom.skirmish import routes
+    >>> board = Board([Unit(name, 50.8, shape="round") for name in ("left", "right")])
+    >>> positions = [[20, 20, 0], [22.9, 20, 0]]
+    >>> start, goal = (21.45, 18), (21.45, 22)
+    >>> [round(float(routes(board, positions, start, goal, gap=gap).length), 3) for gap in (0.9, 1.0)]
+    [4.0, 7.257]
+    """
+    a, b = _points("starts", starts), _points("goals", goals)
+    width = as_floats("gap", gap)
+    states = prepare(board, positions, present, tol=tol, workers=workers, gap=width.shape)
+    (a_states, a_rest), (b_states, b_rest) = (
+        _question_axes(name, some, len(states.leading)) for name, some in (("starts", a), ("goals", b))
+    )
+    leading = _broadcast("states", (states.leading, a_states, b_states))
+    rest = _broadcast("questions", (a_rest, b_rest))
+    states = replace(states, leading=leading)
+    check_range("gap", width, 0.0, LARGEST_COORDINATE)
+    width = np.broadcast_to(width, leading).reshape(-1)
+    n, per_state = states.n_states, math.prod(rest)
+    points = [
+        _spread(a, a_states, a_rest, leading, rest).reshape(n, per_state, 2),
+        _spread(b, b_states, b_rest, leading, rest).reshape(n, per_state, 2),
+    ]
+    answers: list[tuple[FloatArray, Courses]] = [(np.empty(0), Courses.none(0))] * n
+
+    def answer(start: int, stop: int) -> None:
+        some = slice(start, stop)
+        finders = _finders(states, some, _counting(states, ignore, some), width[some], ground)
+        for k, finder in enumerate(finders, start):
+            pair = np.concatenate([points[0][k], points[1][k]])
+            used, number = np.unique(pair, axis=0, return_inverse=True)
+            pairs = number.reshape(2, per_state).T
+            answers[k] = _asked(finder, used, np.ascontiguousarray(pairs), wants_courses=True)
+
+    _counting(states, ignore, slice(0, 0))
+    run_chunks(answer, n, workers=workers, cost_ns=_COST_NS)
+    length = np.concatenate([np.empty(0), *(some for some, _ in answers)])
+    return Routes._of(length, (*leading, *rest), Courses.concatenate([courses for _, courses in answers]))
+
+
+def _asked(
+    finder: Finder, points: FloatArray, pairs: IntArray, *, wants_courses: bool
+) -> tuple[FloatArray, Courses]:
+    """Answer many questions some at a time."""
+    parts = [
+        finder.ask(points, pairs[k : k + _AT_ONCE], wants_courses=wants_courses)
+        for k in range(0, len(pairs), _AT_ONCE)
+    ]
+    lengths = np.concatenate([np.empty(0), *(length for length, _ in parts)])
+    return lengths, Courses.concatenate([courses for _, courses in parts])
+
+
+def _finders(
+    states: States, some: slice, counts: BoolArray, width: FloatArray, ground: Ground | None
+) -> list[Finder]:
+    """Return what answers the questions of each of some states."""
+    columns = states.bases_in(some)._columns
+    obstacles = Obstacles.of(states.board, ground, columns, states.tol)
+    n = counts.shape[0]
+    gates = obstacles.gates(np.arange(n), counts, width)
+    finders = []
+    for k in range(n):
+        own = slice(gates.indptr[k], gates.indptr[k + 1])
+        is_line, closed = gates.is_line(states.tol)[own], gates.columns[:, own]
+        bases = columns[:, k, counts[k]]
+        size = states.board.size
+        scene = Scene.of(size, obstacles.standing, bases, closed[:, is_line], closed[:, ~is_line])
+        finders.append(Finder(Graph.of(scene)))
+    return finders
+
+
+def _counting(states: States, ignore: Units, some: slice) -> BoolArray:
+    """Return which units count in some states, (S, U)."""
+    counts = states.present_in(some).copy()
+    counts[:, unit_indices(states.board, ignore, "ignore") if ignore is not None else []] = False
+    return counts
+
+
+def _gap(gap: float) -> float:
+    width = as_number("gap", gap)
+    check_range("gap", np.array(width), 0.0, LARGEST_COORDINATE)
+    return width
+
+
+def _points(name: str, value: ArrayLike) -> FloatArray:
+    points = as_floats(name, value)
+    if points.ndim < 1 or points.shape[-1] != 2:
+        raise PlacedValueError((name,), f"must have shape (..., 2), got {points.shape}")
+    check_range(name, points, -LARGEST_COORDINATE, LARGEST_COORDINATE)
+    return points
+
+
+def _question_axes(name: str, points: FloatArray, n_axes: int) -> tuple[tuple[int, ...], tuple[int, ...]]:
+    """Return the axes of points that are those of states, none if they serve all, and the others."""
+    axes = points.shape[:-1]
+    if not axes:
+        return (), ()
+    if len(axes) < n_axes:
+        raise PlacedValueError((name,), f"must have the {n_axes} axes of states first, got {points.shape}")
+    return axes[:n_axes], axes[n_axes:]
+
+
+def _broadcast(what: str, shapes: Sequence[tuple[int, ...]]) -> tuple[int, ...]:
+    try:
+        return np.broadcast_shapes(*shapes)
+    except ValueError:
+        raise ValueError(f"axes of {what} do not broadcast: {' and '.join(map(str, shapes))}") from None
+
+
+def _spread(
+    points: FloatArray,
+    own_states: tuple[int, ...],
+    own_rest: tuple[int, ...],
+    leading: tuple[int, ...],
+    rest: tuple[int, ...],
+) -> FloatArray:
+    """Broadcast points, whose axes of states and others are known, against both, (*leading, *rest, 2)."""
+    first = own_states or (1,) * len(leading)
+    last = (1,) * (len(rest) - len(own_rest)) + own_rest
+    return np.broadcast_to(points.reshape(*first, *last, 2), (*leading, *rest, 2))
