@@ -8,6 +8,7 @@ import numpy as np
 
 from ninthgeom._arrays import BoolArray, FloatArray
 from ninthgeom.skirmish._goals import gaps_between
+from ninthgeom.skirmish._room import bases_of
 from ninthgeom.skirmish._states import States
 
 
@@ -28,9 +29,10 @@ def passed_by(states: States, group: int) -> Callable[[FloatArray, BoolArray], B
         i, j = np.nonzero(near)
         if len(i):
             # Imported here: mostly nobody is near, and engagement brings terrain and shapely along.
-            from ninthgeom.skirmish.engaged import pairs_engaged
+            from ninthgeom.skirmish._between import is_free_between
 
-            engaged = pairs_engaged(states, columns[:, mine[i]], columns[:, theirs[j]])
+            pairs = bases_of(columns[:, mine[i]]), bases_of(columns[:, theirs[j]])
+            engaged = is_free_between(board, *pairs, rules.engaged_terrain, states.tol, 1)
             mask[theirs[j[engaged]]] = True
             if rules.engaged_link == "groups":
                 mask = np.isin(board.group, board.group[mask]) & foes

@@ -175,7 +175,7 @@ def place(
     terms = Terms(
         board=board, ground=ground, rules=rules, group=group, passed=passed_by(states, group), tol=states.tol
     )
-    flat, marks = after.reshape(-1, len(board), 3), status.reshape(-1, n)
+    flat, marks = after.reshape(states.n_states, len(board), 3), status.reshape(states.n_states, n)
 
     def task(start: int, stop: int) -> None:
         for s in range(start, stop):
@@ -238,6 +238,6 @@ def _models(board: Board, models: Any) -> IntArray:
 def _check_wished(wished: FloatArray, here: NDArray[np.bool_]) -> None:
     bad = ~(np.abs(wished) <= LIMITS[: wished.shape[-1]]) & here[..., None]
     if bad.any():
-        place_of = tuple(int(i) for i in np.argwhere(bad)[0])
-        value = float(wished[place_of])
-        raise PlacedValueError(("wished", *place_of[1:]), f"must be finite and at most 1e6, got {value}")
+        state, i, k = (int(number) for number in np.argwhere(bad)[0])
+        wish = f"must be finite and at most 1e6, got {float(wished[state, i, k])}"
+        raise PlacedValueError(("wished", *((state,) if len(wished) > 1 else ()), i, k), wish)

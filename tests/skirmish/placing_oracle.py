@@ -16,6 +16,8 @@ from numpy.typing import NDArray
 
 Floats = NDArray[np.float64]
 
+Disc = tuple[float, float, float]
+
 SAMPLES = 40
 SLACK = 1e-7
 
@@ -68,15 +70,15 @@ class Table:
         x, y, r = self.leader
         return np.asarray(np.hypot(spots[:, 0] - x, spots[:, 1] - y) + radius - r)
 
-    def linked(self, spot: Floats, radius: float) -> bool:
+    def linked(self, spot: Floats, radius: float, samples: int = SAMPLES) -> bool:
         """Whether a sampled line joins the disc to the leader or to one of the own that stand."""
         gates = self.gates()
-        return any(self._sees(spot, radius, disc, gates) for disc in (self.leader, *self.own))
+        return any(self._sees(spot, radius, disc, gates, samples) for disc in (self.leader, *self.own))
 
     def _sees(
-        self, spot: Floats, radius: float, disc: tuple[float, float, float], gates: list[Floats]
+        self, spot: Floats, radius: float, disc: Disc, gates: list[Floats], samples: int
     ) -> bool:
-        turn = np.linspace(0.0, 2.0 * math.pi, SAMPLES, endpoint=False)
+        turn = np.linspace(0.0, 2.0 * math.pi, samples, endpoint=False)
         ring = np.stack([np.cos(turn), np.sin(turn)], axis=-1)
         a = np.concatenate([spot[None], spot + radius * ring])
         b = np.concatenate([[disc[:2]], np.array(disc[:2]) + disc[2] * ring])
