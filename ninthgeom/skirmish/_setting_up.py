@@ -13,10 +13,10 @@ import numpy as np
 from ninthgeom._arrays import BoolArray, FloatArray, IntArray
 from ninthgeom._columns import ACROSS, ALONG, COS, RADIUS, ROWS, SIN, X, Y
 from ninthgeom.board import Board
-from ninthgeom.skirmish._curves import Rounded
+from ninthgeom.skirmish._curves import Curves, Rounded
 from ninthgeom.skirmish._goals import Compact, Goal
 from ninthgeom.skirmish._obstacles import Obstacles, Standing
-from ninthgeom.skirmish._room import NOBODY, Leash, Region, Room, rounded_rings
+from ninthgeom.skirmish._room import NO_CURVES, NOBODY, Leash, Region, Room, rounded_bases, rounded_rings
 from ninthgeom.skirmish._shadows import InTheWay, ToStanding
 from ninthgeom.skirmish._spots import Search
 from ninthgeom.skirmish.ground import Ground
@@ -134,6 +134,23 @@ class SettingUp:
         self.here[unit] = True
         return status
 
+    def lead(self, spot: FloatArray) -> bool:
+        """Move the leader to a spot, or return False where it cannot stand there."""
+        base = self.columns[:, self.leader].copy()
+        base[[X, Y]] = spot
+        if not self.room(self.leader, base).fits(spot[None])[0]:
+            return False
+        self.centres[self.leader, :2] = spot
+        self.columns[:, self.leader] = base
+        self.here[self.leader] = True
+        return True
+
+    def walls(self, way: InTheWay | None) -> Curves:
+        """Return the gates among what is in the way."""
+        if way is None:
+            return NO_CURVES
+        return rounded_bases(way.gates).outlines()
+
     def turned(self, unit: int, heading: float) -> FloatArray:
         """Return the base of a model with a heading, wherever."""
         base = self.columns[:, unit].copy()
@@ -184,10 +201,11 @@ class SettingUp:
         counts &= ~terms.passed(self.columns, self.here)
         if self._way is None or self._counts is None or (counts != self._counts).any():
             self._counts = counts
-            self._way = self._way_past(counts)
+            self._way = self.past(counts)
         return self._way
 
-    def _way_past(self, counts: BoolArray) -> InTheWay:
+    def past(self, counts: BoolArray) -> InTheWay:
+        """Return what straight lines may not pass if these models count."""
         terms = self.terms
         obstacles = Obstacles.of(terms.board, terms.ground, self.columns[:, None], terms.tol)
         width = terms.rules.gap_width(terms.board.units[self.leader])

@@ -16,8 +16,8 @@ from ninthgeom._constants import TOLERANCE
 from ninthgeom._parallel import run_chunks
 from ninthgeom._states import flat_states, unit_indices
 from ninthgeom.board import LIMITS, Board
-from ninthgeom.skirmish._goals import Goal
 from ninthgeom.skirmish._chosen_units import check_leaders, unit_of_states
+from ninthgeom.skirmish._goals import Goal
 from ninthgeom.skirmish._passing import passed_by
 from ninthgeom.skirmish._setting_up import PlaceStatus, SettingUp, Terms, columns_of_state
 from ninthgeom.skirmish._states import prepare

@@ -75,9 +75,7 @@ class Table:
         gates = self.gates()
         return any(self._sees(spot, radius, disc, gates, samples) for disc in (self.leader, *self.own))
 
-    def _sees(
-        self, spot: Floats, radius: float, disc: Disc, gates: list[Floats], samples: int
-    ) -> bool:
+    def _sees(self, spot: Floats, radius: float, disc: Disc, gates: list[Floats], samples: int) -> bool:
         turn = np.linspace(0.0, 2.0 * math.pi, samples, endpoint=False)
         ring = np.stack([np.cos(turn), np.sin(turn)], axis=-1)
         a = np.concatenate([spot[None], spot + radius * ring])

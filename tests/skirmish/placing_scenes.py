@@ -36,7 +36,7 @@ class Scene:
 
 
 def scene(seed: int, crowd: int) -> Scene | None:
-    """Make the scene of a seed with at most so many discs; None where one of the own is not linked for sure."""
+    """Make the scene of a seed, with fewer discs than `crowd`; None if one of the own may not be linked."""
     rng = np.random.default_rng(seed)
     size = (10.0, 9.0)
     middle = np.array([5.0, 4.5]) + rng.uniform(-0.5, 0.5, 2)
@@ -44,7 +44,9 @@ def scene(seed: int, crowd: int) -> Scene | None:
     terrain: list[Any] = []
     for _ in range(int(rng.integers(0, 5))):
         wall = _wall(rng, middle)
-        if wall.distance(shapely.Point(middle)) > 0.5 and not any(wall.intersects(other) for other in terrain):
+        if wall.distance(shapely.Point(middle)) > 0.5 and not any(
+            wall.intersects(other) for other in terrain
+        ):
             terrain.append(wall)
     own: list[tuple[float, float, float]] = []
     others: list[tuple[float, float, float]] = []

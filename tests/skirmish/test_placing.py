@@ -39,9 +39,7 @@ def put(
     units = [disc("leader", 0.5), disc("new", radius)]
     units += [disc(f"other {i}", r, None) for i, (_, _, r) in enumerate(others)]
     at = [(10.0, 10.0, 0.0), (0.0, 0.0, 0.0), *((x, y, 0.0) for x, y, _ in others)]
-    placed = place(
-        Board(units, terrain, size), at, ["new"], [wished], leader="leader", radius=reach, **more
-    )
+    placed = place(Board(units, terrain, size), at, ["new"], [wished], leader="leader", radius=reach, **more)
     return placed.positions[1], PlaceStatus(placed.status[0])
 
 
@@ -175,7 +173,9 @@ def test_links_pass_enemies_the_group_is_engaged_with() -> None:
     for gap, is_free in ((0.9, True), (1.1, False)):
         units = [disc("leader", 0.5), disc("new", 0.5), Unit("foe", (10 * INCH, INCH), side=1)]
         front = (10.0 + 0.5 + gap, 10.0, math.pi)
-        placed = place(Board(units, size=TABLE), [(10, 10, 0), (0, 0, 0), front], [1], [(14, 10)], leader=0, radius=6.0)
+        placed = place(
+            Board(units, size=TABLE), [(10, 10, 0), (0, 0, 0), front], [1], [(14, 10)], leader=0, radius=6.0
+        )
         assert bool(placed.positions[1, :2] == pytest.approx([14.0, 10.0])) == is_free
 
 
@@ -235,7 +235,11 @@ def test_casualties_stand_nowhere() -> None:
 
 
 def test_flying_groups_link_through_everything() -> None:
-    units = [disc("leader", 0.5, flying=True), disc("new", 0.5, flying=True), disc("foe", 0.5, None, side=1, flying=True)]
+    units = [
+        disc("leader", 0.5, flying=True),
+        disc("new", 0.5, flying=True),
+        disc("foe", 0.5, None, side=1, flying=True),
+    ]
     board = Board(units, [wall(12, 0, 12.5, 30)], TABLE)
     placed = place(board, [(10, 10, 0), (0, 0, 0), (30, 10, 0)], [1], [(13.5, 10.0)], leader=0, radius=6.0)
     assert placed.positions[1, :2].tolist() == [13.5, 10.0]
@@ -280,8 +284,8 @@ def test_rectangles_link_in_all_directions() -> None:
     at = [(10.0, 10.0, math.pi), (0.0, 0.0, 0.0)]  # the leader looks the other way
     placed = place(board, at, [1], [(17.0, 12.0, 0.0)], leader=0, radius=9.0)
     assert PlaceStatus(placed.status[0]) is IN
-    # Its base is from (10, 9) to (12, 11). Of the lines below the wall that from (12, 9) rises most; the lower
-    # right corner of the base that is set lies on it.
+    # Its base is from (10, 9) to (12, 11). Of the lines below the wall that from (12, 9) rises most; the
+    # lower right corner of the base that is set lies on it.
     x, y, _ = placed.positions[1]
     assert y - 1.0 == pytest.approx(9.5 + (x - 13.5) * (9.5 - 9.0) / (13.5 - 12.0), abs=1e-5)
     normal = np.array([-1.0, 3.0]) / math.sqrt(10.0)
