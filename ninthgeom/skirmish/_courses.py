@@ -44,7 +44,7 @@ class Course:
         """Return the length of each leg, (n - 1,)."""
         straight = np.hypot(*np.diff(self.points, axis=0).T)
         radius = np.hypot(*(self.points - self.centre)[:-1].T)
-        return np.where(self.turn[:-1] != 0.0, np.abs(self.turn[:-1]) * radius, straight)
+        return np.asarray(np.where(self.turn[:-1] != 0.0, np.abs(self.turn[:-1]) * radius, straight))
 
     def cut(self, length: float) -> Course:
         """Return the way up to a length."""
