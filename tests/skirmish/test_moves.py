@@ -100,7 +100,7 @@ def test_no_way_round() -> None:
 
 
 def test_round_a_disc() -> None:
-    """Past a model of another unit on tangents and an arc; the last leg ends where the distance is used up."""
+    """Past a model of another unit on tangents and an arc, as far as the distance goes."""
     units = [disc("own"), disc("foe"), disc("tree", 2.0)]
     at = [(5, 10, 0), (25, 10.0, 0), (12.0, 10.0, 0.0)]
     half = math.sqrt(7.0**2 - 4.0)
@@ -234,7 +234,7 @@ def test_a_group_keeps_its_shape() -> None:
     move = move_group(board, at, "own", [(12.0, 10.0), (12.0, 13.0)], leader="a", allowance=5.0)
     assert bool(move.moved)
     assert move.length == pytest.approx(5.0)
-    assert move.positions == pytest.approx(np.array(at) + (2.0, 3.0, 0.0))
+    assert move.positions == pytest.approx(np.array(at) + np.array([2.0, 3.0, 0.0]))
     assert move.status.tolist() == [IN, IN, IN]
     assert move.of().tolist() == [[10.0, 10.0], [12.0, 10.0], [12.0, 13.0]]
 
@@ -316,7 +316,7 @@ def test_states_are_independent() -> None:
     board = Board(units, [wall(18, 12, 19, 17)], TABLE)
     at = np.zeros((2, 3, 5, 3))
     at[..., :3, :2] = (10.0, 14.0) + rng.uniform(-0.3, 0.3, (2, 3, 3, 2)) + [(0, 0), (2, 0), (0, 2)]
-    at[..., 3, :2] = (25.0, 15.0) + rng.normal(0.0, 3.0, (2, 3, 2))
+    at[..., 3, :2] = rng.normal((25.0, 15.0), 3.0, (2, 3, 2))
     at[..., 4, :2] = (20.0, 22.0)
     present = np.ones((3, 5), np.bool_)
     present[1, 0] = False

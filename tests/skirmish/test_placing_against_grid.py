@@ -41,10 +41,10 @@ def compared(found: Scene) -> str | None:
 
 @pytest.mark.parametrize(("first", "crowd"), [(0, 9), (500, 9), (1000, 25), (1500, 25)])
 def test_against_a_grid(first: int, crowd: int) -> None:
-    scenes = [scene(seed, crowd) for seed in range(first, first + 40)]
+    scenes = [scene(seed, crowd) for seed in range(first, first + 25)]
     wrong = {i: compared(found) for i, found in enumerate(scenes, first) if found is not None}
     assert {i: text for i, text in wrong.items() if text} == {}
-    assert len(wrong) > 20
+    assert len(wrong) > 15
 
 
 @pytest.mark.verify
