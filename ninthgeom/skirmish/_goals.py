@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from itertools import combinations
 from typing import Final
 
 import numpy as np
@@ -20,6 +21,10 @@ from ninthgeom.skirmish._curves import Curves
 _SAMPLES: Final = 48
 # A bracket shrinks by 2 / 3 each time: to less than rounding.
 _STEPS: Final = 90
+# Starts of Newton's method along both axes, its steps, and the step that slopes are measured by.
+_STARTS: Final = 5
+_NEWTON: Final = 14
+_STEP: Final = 1e-7
 _NO_POINTS: Final = np.empty((0, 2))
 
 
@@ -75,6 +80,10 @@ class Goal:
 
     def points(self) -> FloatArray:
         """Return the points that the value may be a distance from, (k, 2)."""
+        return self.wished[None]
+
+    def places(self, centre: FloatArray, reach: float) -> FloatArray:
+        """Return where in a disc the value is locally least, whatever bounds there are, (k, 2)."""
         return self.wished[None]
 
     def directions(self) -> FloatArray:
@@ -189,6 +198,11 @@ class Approach(Goal):
     def disc(self, most: float) -> tuple[FloatArray, float]:
         return self.wished, math.inf
 
+    def places(self, centre: FloatArray, reach: float) -> FloatArray:
+        if not self.away or self.targets.shape[1] < 3:
+            return self.wished[None]
+        return np.concatenate([self.wished[None], equally_far(self.base, self.targets, centre, reach)])
+
     def bound(self, curves: Curves) -> FloatArray:
         if self.away:
             return np.full(len(curves), -math.inf)
@@ -207,23 +221,36 @@ def _axes(base: FloatArray) -> FloatArray:
     return np.array([[base[COS], base[SIN]], [-base[SIN], base[COS]]])
 
 
-def equidistant(goal: Goal, reach: float) -> Curves:
-    """Return the lines on which two targets of the same radius are as far away, `reach` inches long.
+def equally_far(base: FloatArray, targets: FloatArray, centre: FloatArray, reach: float) -> FloatArray:
+    """Return where a base is as far from each of three targets, (n, 2), looked for in a disc.
 
-    Whoever flees from several may end between them: where such lines cross.
+    Whoever flees from several may end between them, at no curve. Newton's method from places all over the
+    disc, for each three: distances of convex shapes have a gradient wherever they are not in contact.
     """
-    if not isinstance(goal, Approach) or goal.is_plain:
-        return Curves.joined([])
-    corners = core_of(goal.targets)[:, :, None] - offsets_of(goal.base)[None, None]
-    owner = np.repeat(np.arange(corners.shape[0]), corners.shape[1] * corners.shape[2])
-    flat = corners.reshape(-1, 2)
-    i, j = np.nonzero(owner[:, None] < owner[None])
-    keep = np.abs(goal.targets[RADIUS][owner[i]] - goal.targets[RADIUS][owner[j]]) <= 1e-12
-    keep &= (flat[i] != flat[j]).any(axis=-1)
-    pairs = np.unique(np.hstack([flat[i], flat[j]])[keep], axis=0)
-    middle, step = 0.5 * (pairs[:, :2] + pairs[:, 2:]), pairs[:, 2:] - pairs[:, :2]
-    step = reach * step[:, ::-1] * (-1.0, 1.0) / np.hypot(*step.T)[:, None]
-    return Curves(np.hstack([middle - step, middle + step]), np.empty((0, 5)))
+    triples = np.array([*combinations(range(targets.shape[1]), 3)])
+    steps = reach * np.linspace(-1.0, 1.0, _STARTS)
+    starts = centre + np.stack(np.meshgrid(steps, steps), axis=-1).reshape(-1, 2)
+    which = np.repeat(triples, len(starts), axis=0)
+    spots = np.tile(starts, (len(triples), 1))
+    rows = np.arange(len(spots))[:, None]
+    for _ in range(_NEWTON):
+        here, right, above = (
+            gaps_between(base_at(base, spots + step), targets)[rows, which]
+            for step in ((0.0, 0.0), (_STEP, 0.0), (0.0, _STEP))
+        )
+        slope = np.stack([right - here, above - here], axis=-1) / _STEP
+        matrix, off = slope[:, 1:] - slope[:, :1], here[:, 1:] - here[:, :1]
+        size = matrix[:, 0, 0] * matrix[:, 1, 1] - matrix[:, 0, 1] * matrix[:, 1, 0]
+        with np.errstate(divide="ignore", invalid="ignore"):
+            x = (off[:, 0] * matrix[:, 1, 1] - off[:, 1] * matrix[:, 0, 1]) / size
+            y = (off[:, 1] * matrix[:, 0, 0] - off[:, 0] * matrix[:, 1, 0]) / size
+        move = np.stack([x, y], axis=-1)
+        length = np.hypot(x, y)[:, None]
+        move = np.where(length > 0.5 * reach, move * (0.5 * reach / length), move)
+        spots = spots - np.where(np.isfinite(move), move, 0.0)
+    off = np.abs(here - here[:, :1]).max(axis=1)
+    good = (off <= 1e-7) & (np.hypot(*(spots - centre).T) <= reach)
+    return np.unique(np.round(spots[good], 9), axis=0)
 
 
 def polished(curves: Curves, goal: Goal) -> FloatArray:

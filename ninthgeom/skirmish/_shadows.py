@@ -7,15 +7,16 @@ beyond as the base reaches. Behind a gate it is also linked where it touches it.
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Final
 
 import numpy as np
 
 from ninthgeom._arrays import BoolArray, FloatArray
 from ninthgeom._columns import ACROSS, ALONG, COS, RADIUS, ROWS, SIN, X, Y
-from ninthgeom._sight_questions import answers
-from ninthgeom._sight_shapes import Outlines
+from ninthgeom._sight_shapes import Outlines, Shapes, shapes_of
 from ninthgeom.crossings import passes_through
 from ninthgeom.polygons import Polygons
 from ninthgeom.segments import Segments
@@ -80,31 +81,53 @@ class InTheWay:
         )
         return faces
 
-    def _asked(self, sources: FloatArray, targets: FloatArray) -> BoolArray:
+    @cached_property
+    def _shapes(self) -> Shapes:
+        """Everything as the sight machinery takes it; made once, since that takes longer than a question."""
         blockers = np.concatenate([self.bases, self.gates], axis=1)[:, None]
-        n = self.outlines.size + blockers.shape[2]
-        seen = answers(
-            sources[:, None],
-            targets[:, None],
-            blockers,
-            self.outlines,
-            np.arange(n),
-            np.ones((1, 1, 1, n), np.bool_),
-            touching="clear",
-            half_angle=_ROUND,
-            tol=self.tol,
-            workers=1,
-        )
+        numbers = np.arange(self.outlines.size + blockers.shape[2])
+        return shapes_of(blockers, self.outlines, numbers, "clear", self.tol)
+
+    def _asked(self, sources: FloatArray, targets: FloatArray) -> BoolArray:
+        from ninthgeom_kernel import sight as kernel
+
+        shapes = self._shapes
+        n_shapes = shapes.counts.shape[1]
+        n, m = sources.shape[1], targets.shape[1]
+        n_blockers = self.outlines.size + self.bases.shape[1] + self.gates.shape[1]
+        sources, targets = (np.ascontiguousarray(part[:, None]) for part in (sources, targets))
+        seen = np.empty((1, n, m), np.bool_)
+        room = 64 + 4 * n_shapes
+        while not kernel.lines_of_sight(
+            sources,
+            targets,
+            shapes.boxes,
+            shapes.vertices,
+            shapes.counts,
+            shapes.radii,
+            shapes.owners,
+            0,
+            np.ones((1, 1, 1, n_blockers), np.bool_),
+            np.ones((1, 1, 1), np.bool_),
+            np.empty((3, 0)),
+            np.empty((3, 0)),
+            math.tan(_ROUND),
+            0.0,
+            self.tol,
+            kernel.scratch_arrays(n_shapes, m, shapes.vertices.shape[3], 0, room),
+            0,
+            1,
+            seen,
+            np.empty((0, 0, 0, 4)),
+            np.empty((0, 0, 0, 0), np.bool_),
+        ):
+            room *= 4
         return np.asarray(seen[0])
 
     def near(self, low: FloatArray, high: FloatArray) -> InTheWay:
         """Return what of it reaches into a box; terrain stays as it is."""
         bases, gates = _in_box(self.bases, low, high), _in_box(self.gates, low, high)
         return replace(self, bases=self.bases[:, bases], gates=self.gates[:, gates], broad=self.broad[gates])
-
-    def shapes(self) -> Rounded:
-        """Return everything as convex shapes."""
-        return Rounded.joined([rounded_bases(self.bases), self.pieces, rounded_bases(self.gates)])
 
     def passes(self, lines: FloatArray) -> BoolArray:
         """Return which segments (n, 4) pass through a base or through terrain."""
@@ -149,7 +172,7 @@ class ToStanding:
 
     def _critical_lines(self, region: Region) -> Tangents:
         from_bases = rounded_bases(self.standing)
-        solid = self.way.shapes()
+        solid = self._seen_shapes()
         solid = solid[_in_reach(solid, from_bases, region, self.base)]
         i, j = np.nonzero(np.ones((len(from_bases), len(solid)), np.bool_))
         to_shadows = tangents(from_bases, solid, i, j, outer=True)
@@ -158,6 +181,21 @@ class ToStanding:
         between = between.chosen(self._meet_standing(between))
         both = Tangents.joined([to_shadows, between])
         return both.chosen(~self.way.passes(both.touches))
+
+    def _seen_shapes(self) -> Rounded:
+        """Return what is in the way as far as standing bases see it: there shadows begin."""
+        way = self.way
+        bases = np.concatenate([way.bases, way.gates], axis=1)
+        corners = way.pieces.corners.reshape(-1, 2)
+        points = np.zeros((ROWS, len(corners)))
+        points[[X, Y]], points[COS] = corners.T, 1.0
+        everything = np.concatenate([bases, points], axis=1)
+        seen: BoolArray = np.asarray(way.sees(self.standing, everything).any(axis=0))
+        n = bases.shape[1]
+        # gates are lines that others may hide, and end at pieces: they stay
+        seen[way.bases.shape[1] : n] = True
+        of_pieces: BoolArray = np.asarray(seen[n:].reshape(way.pieces.corners.shape[:2]).any(axis=1))
+        return Rounded.joined([rounded_bases(bases[:, seen[:n]]), way.pieces[of_pieces]])
 
     def _meet_standing(self, lines: Tangents) -> BoolArray:
         """Return which lines touch or cross a standing base."""

@@ -17,7 +17,7 @@ import numpy as np
 
 from ninthgeom._arrays import BoolArray, FloatArray
 from ninthgeom.skirmish._curves import Curves, crossings
-from ninthgeom.skirmish._goals import Goal, equidistant
+from ninthgeom.skirmish._goals import Goal
 from ninthgeom.skirmish._room import Leash, Region, Room
 
 # The first batch of candidates, and by how much batches grow.
@@ -59,17 +59,15 @@ class Search:
         """Return the best legal centre, or None where there is none at all."""
         region = self._region()
         hard = self._hard_curves(region)
-        lines = equidistant(goal, 2.0 * region.radius)
-        found = [goal.wished[None], goal.critical(hard)]
-        found += [*crossings(hard, hard, self.tol), *crossings(hard, lines, self.tol)]
-        found += [*crossings(lines, lines, self.tol)]
+        found = [goal.places(region.centre, region.radius), goal.critical(hard)]
+        found += crossings(hard, hard, self.tol)
         candidates = _Candidates.of(np.concatenate(found), goal)
         first, best = self._first_linked(candidates)
         if first is None or self.links is None or best is first:
             return None if best is None else best.spot
         if best is not None and best.value <= first.value + _EVEN:
             return best.spot
-        better = self._on_links(goal, region, hard, lines, first, best)
+        better = self._on_links(goal, region, hard, first, best)
         chosen = best if better is None else better
         return None if chosen is None else chosen.spot
 
@@ -108,7 +106,7 @@ class Search:
         return first, None
 
     def _on_links(
-        self, goal: Goal, region: Region, hard: Curves, lines: Curves, first: _Spot, best: _Spot | None
+        self, goal: Goal, region: Region, hard: Curves, first: _Spot, best: _Spot | None
     ) -> _Spot | None:
         """Return a better spot on a curve that bounds the links, if there is one."""
         assert self.links is not None
@@ -118,7 +116,7 @@ class Search:
         soft = region.meets(self.links.curves(region), self.tol)
         soft = soft.chosen(goal.bound(soft) < most)
         known = hard.chosen(goal.bound(hard) < most)
-        parts = _parts_on_links(goal, soft, known, lines, most, self.tol)
+        parts = _parts_on_links(goal, soft, known, self.tol)
         if best is not None:
             candidates = _Candidates.of(np.concatenate([np.empty((0, 2)), *parts]), goal)
             return self._first_linked(candidates.between(first.value, most))[1]
@@ -131,12 +129,9 @@ class Search:
         return best
 
 
-def _parts_on_links(
-    goal: Goal, soft: Curves, hard: Curves, lines: Curves, most: float, tol: float
-) -> Iterator[FloatArray]:
+def _parts_on_links(goal: Goal, soft: Curves, hard: Curves, tol: float) -> Iterator[FloatArray]:
     yield goal.critical(soft)
     yield from crossings(soft, hard, tol)
-    yield from crossings(soft, lines, tol)
     yield from crossings(soft, soft, tol)
 
 
