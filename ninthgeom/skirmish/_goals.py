@@ -245,8 +245,7 @@ def equally_far(base: FloatArray, targets: FloatArray, centre: FloatArray, reach
             x = (off[:, 0] * matrix[:, 1, 1] - off[:, 1] * matrix[:, 0, 1]) / size
             y = (off[:, 1] * matrix[:, 0, 0] - off[:, 0] * matrix[:, 1, 0]) / size
         move = np.stack([x, y], axis=-1)
-        length = np.hypot(x, y)[:, None]
-        move = np.where(length > 0.5 * reach, move * (0.5 * reach / length), move)
+        move *= np.minimum(1.0, 0.5 * reach / np.maximum(np.hypot(x, y), _STEP))[:, None]
         spots = spots - np.where(np.isfinite(move), move, 0.0)
     off = np.abs(here - here[:, :1]).max(axis=1)
     good = (off <= 1e-7) & (np.hypot(*(spots - centre).T) <= reach)
