@@ -5,6 +5,7 @@
 * `Coherency`: `coherency`, and what follows from it, `may_control` and `deployment_legal`.
 * May a path pass: `paths_clear`, `PathCheck`; does a base fit where it is: `can_stand`.
 * The shortest ways round terrain and models: `routes`, `Routes`, `RouteMap`.
+* Setting models: `place`; moving groups: `move_group`, `move_directly`.
 """
 
 from __future__ import annotations
@@ -13,7 +14,9 @@ from ninthgeom.skirmish.coherency import Coherency, coherency, deployment_legal,
 from ninthgeom.skirmish.engaged import engaged
 from ninthgeom.skirmish.ground import Ground
 from ninthgeom.skirmish.measuring import distances, distances_to, wholly_within, within
+from ninthgeom.skirmish.moves import Move, move_directly, move_group
 from ninthgeom.skirmish.paths import PathCheck, paths_clear
+from ninthgeom.skirmish.placing import Placement, PlaceStatus, place
 from ninthgeom.skirmish.routes import RouteMap, Routes, routes
 from ninthgeom.skirmish.rules import STANDARD, Action, Rules
 from ninthgeom.skirmish.standing import can_stand
@@ -23,7 +26,10 @@ __all__ = [
     "Action",
     "Coherency",
     "Ground",
+    "Move",
     "PathCheck",
+    "PlaceStatus",
+    "Placement",
     "RouteMap",
     "Routes",
     "Rules",
@@ -34,7 +40,10 @@ __all__ = [
     "distances_to",
     "engaged",
     "may_control",
+    "move_directly",
+    "move_group",
     "paths_clear",
+    "place",
     "routes",
     "wholly_within",
     "within",

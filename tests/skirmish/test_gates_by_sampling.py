@@ -8,9 +8,9 @@ from typing import Any
 import numpy as np
 import pytest
 import shapely
-from ninthgeom.skirmish._obstacles import Obstacles
 
 from ninthgeom import TOLERANCE, Bases
+from ninthgeom.skirmish._obstacles import Obstacles
 from tests.skirmish.coherency_oracle import Scene, random_scene
 from tests.skirmish.gap_sampling import HAIR, gaps, outlines
 
