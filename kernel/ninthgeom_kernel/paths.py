@@ -118,33 +118,30 @@ def near_line(
 ) -> tuple[float, float]:
     """Where from 0 to 1 a segment from x, y is no further than reach from a chain of three segments.
 
-    From the first such point to the last.
+    From the first such point to the last; a rectangle round each segment reaches so far beyond its ends.
     """
     low = math.inf
     high = -math.inf
-    for k in range(4):
+    for k in range(3):
         px = line[at, k, 0]
         py = line[at, k, 1]
-        begin, end = in_disc(x - px, y - py, dx, dy, reach)
-        low, high = hull(low, high, begin, end)
-        if k < 3:
-            ex = line[at, k + 1, 0] - px
-            ey = line[at, k + 1, 1] - py
-            length = math.sqrt(ex * ex + ey * ey)
-            if length > 0.0:
-                ex /= length
-                ey /= length
-                along = ex * (x - px) + ey * (y - py)
-                run = ex * dx + ey * dy
-                aside = ex * (y - py) - ey * (x - px)
-                rise = ex * dy - ey * dx
-                begin = 0.0
-                end = 1.0
-                for turn in range(2):
-                    sign = 1.0 - 2.0 * turn
-                    begin, end = above(turn * length + sign * along, sign * run, begin, end)
-                    begin, end = above(reach + sign * aside, sign * rise, begin, end)
-                low, high = hull(low, high, begin, end)
+        ex = line[at, k + 1, 0] - px
+        ey = line[at, k + 1, 1] - py
+        length = math.sqrt(ex * ex + ey * ey)
+        if length > 0.0:
+            ex /= length
+            ey /= length
+            along = ex * (x - px) + ey * (y - py)
+            run = ex * dx + ey * dy
+            aside = ex * (y - py) - ey * (x - px)
+            rise = ex * dy - ey * dx
+            begin = 0.0
+            end = 1.0
+            for turn in range(2):
+                sign = 1.0 - 2.0 * turn
+                begin, end = above(turn * length + reach + sign * along, sign * run, begin, end)
+                begin, end = above(reach + sign * aside, sign * rise, begin, end)
+            low, high = hull(low, high, begin, end)
     return low, high
 
 
