@@ -95,10 +95,12 @@ def inside_of(p: Any, n: int, radius: float, x: float, y: float, dx: float, dy: 
             rise = ex * dy - ey * dx
             core_low, core_high = above(inward - depth, rise, core_low, core_high)
             if reach > 0.0:
-                begin, end = above(along, run, 0.0, 1.0)
-                begin, end = above(length - along, -run, begin, end)
-                begin, end = above(inward + reach, rise, begin, end)
-                begin, end = above(-inward, -rise, begin, end)
+                begin = 0.0
+                end = 1.0
+                for turn in range(2):
+                    sign = 1.0 - 2.0 * turn
+                    begin, end = above(turn * length + sign * along, sign * run, begin, end)
+                    begin, end = above((1.0 - turn) * reach + sign * inward, sign * rise, begin, end)
                 low, high = hull(low, high, begin, end)
         if reach > 0.0 and (length > 0.0 or i == 0):
             begin, end = in_disc(x - qx, y - qy, dx, dy, reach)
@@ -116,31 +118,30 @@ def near_line(
 ) -> tuple[float, float]:
     """Where from 0 to 1 a segment from x, y is no further than reach from a chain of three segments.
 
-    From the first such point to the last.
+    From the first such point to the last; a rectangle round each segment reaches so far beyond its ends.
     """
     low = math.inf
     high = -math.inf
-    for k in range(4):
+    for k in range(3):
         px = line[at, k, 0]
         py = line[at, k, 1]
-        begin, end = in_disc(x - px, y - py, dx, dy, reach)
-        low, high = hull(low, high, begin, end)
-        if k < 3:
-            ex = line[at, k + 1, 0] - px
-            ey = line[at, k + 1, 1] - py
-            length = math.sqrt(ex * ex + ey * ey)
-            if length > 0.0:
-                ex /= length
-                ey /= length
-                along = ex * (x - px) + ey * (y - py)
-                run = ex * dx + ey * dy
-                aside = ex * (y - py) - ey * (x - px)
-                rise = ex * dy - ey * dx
-                begin, end = above(along, run, 0.0, 1.0)
-                begin, end = above(length - along, -run, begin, end)
-                begin, end = above(reach - aside, -rise, begin, end)
-                begin, end = above(reach + aside, rise, begin, end)
-                low, high = hull(low, high, begin, end)
+        ex = line[at, k + 1, 0] - px
+        ey = line[at, k + 1, 1] - py
+        length = math.sqrt(ex * ex + ey * ey)
+        if length > 0.0:
+            ex /= length
+            ey /= length
+            along = ex * (x - px) + ey * (y - py)
+            run = ex * dx + ey * dy
+            aside = ex * (y - py) - ey * (x - px)
+            rise = ex * dy - ey * dx
+            begin = 0.0
+            end = 1.0
+            for turn in range(2):
+                sign = 1.0 - 2.0 * turn
+                begin, end = above(turn * length + reach + sign * along, sign * run, begin, end)
+                begin, end = above(reach + sign * aside, sign * rise, begin, end)
+            low, high = hull(low, high, begin, end)
     return low, high
 
 
@@ -232,25 +233,32 @@ def first_pass(lines: Any, line: int, points: Any, path: int, size: int, most: f
         length = math.sqrt(dx * dx + dy * dy)
         if length > 0.0:
             low, high = near_line(lines, line, x, y, dx, dy, tol)
-            if low > high:
-                # maybe it left at the corner before
-                if is_on and not is_first and came_from * side_of(lines, line, x, y) < 0.0:
-                    return travelled
-                is_on = False
-            else:
-                if not is_on or (is_first and low > 0.0):
-                    came_from = side_of(lines, line, x + low * dx, y + low * dy)
-                is_on = high >= 1.0
-                if not is_on and came_from * side_of(lines, line, x + high * dx, y + high * dy) < 0.0:
-                    # where it crosses the line itself, if it does so here
-                    px = lines[line, 1, 0]
-                    py = lines[line, 1, 1]
-                    ex = lines[line, 2, 0] - px
-                    ey = lines[line, 2, 1] - py
-                    share = -(ex * (y - py) - ey * (x - px)) / (ex * dy - ey * dx)
-                    if low <= share <= high:
-                        high = share
-                    return travelled + high * length
+            is_near = low <= high
+            for end in range(2):
+                if end == 0:
+                    is_asked = is_near and (not is_on or (is_first and low > 0.0))
+                    f = low
+                elif is_near:
+                    is_asked = high < 1.0
+                    f = high
+                else:  # maybe it left at the corner before
+                    is_asked = is_on and not is_first
+                    f = 0.0
+                if is_asked:
+                    side = side_of(lines, line, x + f * dx, y + f * dy)
+                    if end == 0:
+                        came_from = side
+                    elif came_from * side < 0.0:
+                        # where it crosses the line itself, if it does so here
+                        px = lines[line, 1, 0]
+                        py = lines[line, 1, 1]
+                        ex = lines[line, 2, 0] - px
+                        ey = lines[line, 2, 1] - py
+                        share = -(ex * (y - py) - ey * (x - px)) / (ex * dy - ey * dx)
+                        if is_near and low <= share <= high:
+                            f = share
+                        return travelled + f * length
+            is_on = is_near and high >= 1.0
             is_first = False
         travelled += length
         if travelled > most:
