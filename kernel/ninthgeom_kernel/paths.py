@@ -41,6 +41,21 @@ def above(value: float, rise: float, low: float, high: float) -> tuple[float, fl
 
 
 @scalar
+def between(
+    value: float, rise: float, least: float, most: float, low: float, high: float
+) -> tuple[float, float]:
+    """Part of a stretch low to high where value + t rise is from least to most."""
+    if rise != 0.0:
+        one = (least - value) / rise
+        other = (most - value) / rise
+        low = max(low, min(one, other))
+        high = min(high, max(one, other))
+    elif value < least or value > most:
+        high = -1.0
+    return low, high
+
+
+@scalar
 def in_disc(x: float, y: float, dx: float, dy: float, radius: float) -> tuple[float, float]:
     """Where from 0 to 1 a segment from x, y is in a disc round 0, 0; high below low: nowhere."""
     length2 = dx * dx + dy * dy
@@ -95,12 +110,8 @@ def inside_of(p: Any, n: int, radius: float, x: float, y: float, dx: float, dy: 
             rise = ex * dy - ey * dx
             core_low, core_high = above(inward - depth, rise, core_low, core_high)
             if reach > 0.0:
-                begin = 0.0
-                end = 1.0
-                for turn in range(2):
-                    sign = 1.0 - 2.0 * turn
-                    begin, end = above(turn * length + sign * along, sign * run, begin, end)
-                    begin, end = above((1.0 - turn) * reach + sign * inward, sign * rise, begin, end)
+                begin, end = between(along, run, 0.0, length, 0.0, 1.0)
+                begin, end = between(inward, rise, -reach, 0.0, begin, end)
                 low, high = hull(low, high, begin, end)
         if reach > 0.0 and (length > 0.0 or i == 0):
             begin, end = in_disc(x - qx, y - qy, dx, dy, reach)
@@ -135,12 +146,8 @@ def near_line(
             run = ex * dx + ey * dy
             aside = ex * (y - py) - ey * (x - px)
             rise = ex * dy - ey * dx
-            begin = 0.0
-            end = 1.0
-            for turn in range(2):
-                sign = 1.0 - 2.0 * turn
-                begin, end = above(turn * length + reach + sign * along, sign * run, begin, end)
-                begin, end = above(reach + sign * aside, sign * rise, begin, end)
+            begin, end = between(along, run, -reach, length + reach, 0.0, 1.0)
+            begin, end = between(aside, rise, -reach, reach, begin, end)
             low, high = hull(low, high, begin, end)
     return low, high
 
