@@ -11,12 +11,13 @@ import numpy as np
 import pytest
 import shapely
 
-from ninthgeom_kernel.free_segments import free_segments
+from ninthgeom_kernel.free_segments import free_of_solids, free_of_walls
 from ninthgeom_kernel.route_pairs import route_pairs
 from ninthgeom_kernel.route_walks import route_walks
 
 TOL = 1e-6
-FREE_SEGMENTS: Any = free_segments
+FREE_OF_SOLIDS: Any = free_of_solids
+FREE_OF_WALLS: Any = free_of_walls
 WALKS: Any = route_walks
 WIDTH = 8
 
@@ -46,9 +47,9 @@ def ask(
     segments = np.array(segments, np.float64).reshape(-1, 4)
     free = np.empty(len(segments), np.bool_)
     ends = np.zeros((len(segments), 2), np.bool_) if loose is None else np.array(loose, np.bool_)
-    FREE_SEGMENTS(
-        segments, ends, *packed(list(shapes)), np.array(walls, np.float64).reshape(-1, 4), TOL, slack, free
-    )
+    solid = packed(list(shapes))
+    FREE_OF_SOLIDS(segments, *solid, slack, free)
+    FREE_OF_WALLS(segments, ends, *solid, np.array(walls, np.float64).reshape(-1, 4), TOL, free)
     return free.tolist()
 
 
