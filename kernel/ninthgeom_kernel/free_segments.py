@@ -192,46 +192,35 @@ def misses_box(x0: float, y0: float, x1: float, y1: float, boxes: Any, k: int, s
     return off > (1.0 + 1e-9) * (abs(dx) * half_y + abs(dy) * half_x) + 1e-12 * (abs(x) + abs(y))
 
 
-@kernel(NONE(F8_2, BOOL_2, I8_1, F8_2, F8_2, F8_3, I8_1, F8_1, F8_2, F8, F8, BOOL_OUT1))
-def free_segments(
+@kernel(NONE(F8_2, I8_1, F8_2, F8_2, F8_3, I8_1, F8_1, F8, BOOL_OUT1))
+def free_of_solids(
     segments: Any,
-    loose: Any,
     groups: Any,
     group_boxes: Any,
     boxes: Any,
     vertices: Any,
     counts: Any,
     radii: Any,
-    walls: Any,
-    tol: float,
     slack: float,
     free: Any,
 ) -> None:
-    """Tell which segments are free of shapes and walls.
+    """Tell which segments are free of solid shapes; touching and running along them is free.
 
     Parameters
     ----------
     segments : (n, 4)
-        x0, y0, x1, y1. One of no length is a point: it is free if it is inside no solid shape.
-    loose : (n, 2) bool
-        Ends within tol of a wall or a bridge that may leave it to either side. In a bridge longer than it is
-        wide they may not run along.
+        x0, y0, x1, y1. One of no length is a point: it is free if it is inside no shape.
     groups, group_boxes : (g + 1,), (g, 4)
         Shapes that belong together: where each group begins, and a box round it. A polygon is cut in dozens
         of shapes, and most segments are far from most polygons.
     boxes : (m, 4)
         Least x and y, most x and y of each shape, its radius included.
     vertices, counts, radii : (m, 2, W), (m,), (m,)
-        Shapes: corners counter-clockwise, different ones. Solid ones of radius 0 have three or more. One
-        without corners is none.
-    walls : (k, 4)
-        x0, y0, x1, y1.
-    tol : float
+        Shapes: corners counter-clockwise, different ones. Solid ones of radius 0 have three or more. Those
+        of a radius less than 0 are thin, and left out.
     slack : float
-        Solid shapes are taken for so much larger.
+        Shapes are taken for so much larger.
     free : (n,) bool, written
-
-    Touching is free, as is running along a shape or along a wall.
     """
     for i in range(segments.shape[0]):
         x0 = segments[i, 0]
@@ -245,15 +234,64 @@ def free_segments(
             if misses_box(x0, y0, x1, y1, group_boxes, g, slack):
                 continue
             for s in range(groups[g], groups[g + 1]):
-                if misses_box(x0, y0, x1, y1, boxes, s, slack):
+                if radii[s] < 0.0 or misses_box(x0, y0, x1, y1, boxes, s, slack):
                     continue
-                if radii[s] >= 0.0:
-                    is_free = not is_pierced(x0, y0, x1, y1, vertices, s, counts[s], radii[s], slack)
-                else:
-                    is_free = not passed_bridge(
-                        x0, y0, x1, y1, vertices, s, counts[s], -radii[s], loose[i, 0], loose[i, 1], tol
-                    )
-                if not is_free:
+                if is_pierced(x0, y0, x1, y1, vertices, s, counts[s], radii[s], slack):
+                    is_free = False
+                    break
+        free[i] = is_free
+
+
+@kernel(NONE(F8_2, BOOL_2, I8_1, F8_2, F8_2, F8_3, I8_1, F8_1, F8_2, F8, BOOL_OUT1))
+def free_of_walls(
+    segments: Any,
+    loose: Any,
+    groups: Any,
+    group_boxes: Any,
+    boxes: Any,
+    vertices: Any,
+    counts: Any,
+    radii: Any,
+    walls: Any,
+    tol: float,
+    free: Any,
+) -> None:
+    """Tell which segments are free of thin shapes and walls as well.
+
+    Apart from `free_of_solids`, which takes the same shapes, since both together compile too long.
+
+    Parameters
+    ----------
+    segments : (n, 4)
+    loose : (n, 2) bool
+        Ends within tol of a wall or a bridge that may leave it to either side. In a bridge longer than it is
+        wide they may not run along.
+    groups, group_boxes, boxes, vertices, counts, radii
+        As there; shapes of a radius of 0 or more are left out.
+    walls : (k, 4)
+        x0, y0, x1, y1.
+    tol : float
+    free : (n,) bool, read and written
+        Segments that are not free already are not looked at.
+    """
+    for i in range(segments.shape[0]):
+        x0 = segments[i, 0]
+        y0 = segments[i, 1]
+        x1 = segments[i, 2]
+        y1 = segments[i, 3]
+        is_free = free[i]
+        for g in range(group_boxes.shape[0]):
+            if not is_free:
+                break
+            if misses_box(x0, y0, x1, y1, group_boxes, g, 0.0):
+                continue
+            for s in range(groups[g], groups[g + 1]):
+                if radii[s] >= 0.0 or misses_box(x0, y0, x1, y1, boxes, s, 0.0):
+                    continue
+                if passed_bridge(
+                    x0, y0, x1, y1, vertices, s, counts[s], -radii[s], loose[i, 0], loose[i, 1], tol
+                ):
+                    is_free = False
                     break
         for w in range(walls.shape[0]):
             if not is_free:

@@ -125,7 +125,7 @@ class Rounds:
 
 
 class Blockers(NamedTuple):
-    """What stops legs, as `free_segments` takes it."""
+    """What stops legs, as kernels take it."""
 
     groups: NDArray[np.int64]
     group_boxes: FloatArray
@@ -319,16 +319,14 @@ class Scene:
         return self._free(np.concatenate([points, points], axis=1), tied, _SEAMS) & self.is_on_table(points)
 
     def _free(self, segments: FloatArray, loose: BoolArray, slack: float) -> BoolArray:
-        from ninthgeom_kernel.free_segments import free_segments
+        from ninthgeom_kernel.free_segments import free_of_solids, free_of_walls
 
         free = np.empty(len(segments), np.bool_)
-        free_segments(
-            np.ascontiguousarray(segments),
-            np.ascontiguousarray(loose),
-            *self.blockers,
-            self.tol,
-            slack,
-            free,
+        segments, loose = np.ascontiguousarray(segments), np.ascontiguousarray(loose)
+        groups, group_boxes, boxes, vertices, counts, radii, walls = self.blockers
+        free_of_solids(segments, groups, group_boxes, boxes, vertices, counts, radii, slack, free)
+        free_of_walls(
+            segments, loose, groups, group_boxes, boxes, vertices, counts, radii, walls, self.tol, free
         )
         return free
 

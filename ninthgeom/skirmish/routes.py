@@ -277,7 +277,8 @@ def routes(
     A route is the way of a point on the table. It may touch pieces, that is terrain that stops and bases of
     models, and run along them, but it passes no deeper than tol through them, not between two that are in
     contact, and no gap narrower than `gap`. It may begin and end in such a gap, and on the edge or at a
-    corner of a piece. The lengths are exact: legs are straight, or run along the rims of round bases.
+    corner of a piece. It stays on the table, and a piece in contact with the edge leaves no way there; to
+    the edge no gap need be wide. The lengths are exact: legs are straight, or run along rims of round bases.
 
     Parameters
     ----------

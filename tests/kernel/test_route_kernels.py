@@ -11,11 +11,14 @@ import numpy as np
 import pytest
 import shapely
 
-from ninthgeom_kernel.free_segments import free_segments
+from ninthgeom_kernel.free_segments import free_of_solids, free_of_walls
 from ninthgeom_kernel.route_pairs import route_pairs
 from ninthgeom_kernel.route_walks import route_walks
 
 TOL = 1e-6
+FREE_OF_SOLIDS: Any = free_of_solids
+FREE_OF_WALLS: Any = free_of_walls
+WALKS: Any = route_walks
 WIDTH = 8
 
 
@@ -44,9 +47,9 @@ def ask(
     segments = np.array(segments, np.float64).reshape(-1, 4)
     free = np.empty(len(segments), np.bool_)
     ends = np.zeros((len(segments), 2), np.bool_) if loose is None else np.array(loose, np.bool_)
-    free_segments(
-        segments, ends, *packed(list(shapes)), np.array(walls, np.float64).reshape(-1, 4), TOL, slack, free
-    )
+    solid = packed(list(shapes))
+    FREE_OF_SOLIDS(segments, *solid, slack, free)
+    FREE_OF_WALLS(segments, ends, *solid, np.array(walls, np.float64).reshape(-1, 4), TOL, free)
     return free.tolist()
 
 
@@ -63,7 +66,7 @@ def test_solid_shapes_as_in_shapely(seed: int) -> None:
     ]
     segments = rng.uniform(-5, 5, (300, 4))
     segments[:40, 2:] = segments[:40, :2]
-    lines = shapely.linestrings(segments.reshape(-1, 2, 2))
+    lines = np.asarray(shapely.linestrings(segments.reshape(-1, 2, 2)), np.object_)
     lines[:40] = shapely.points(segments[:40, :2])
     solid = [
         shapely.buffer(shapely.convex_hull(shapely.multipoints(corners)), radius, quad_segs=64)
@@ -198,7 +201,7 @@ def walk(ends: Any, limits: Any, graph: Any, angles: Any, bends: Any, least: flo
     counts = np.zeros(2, np.int64)
     for room in (0, 1, 3, 200):
         edges, walks = np.empty(4 * room, np.int64), np.empty((room, 2), np.int64)
-        fits = route_walks(
+        fits = WALKS(
             ends, limits, first_edge, heads, weights, *angles, bends, matrix, least, most, 10_000,
             np.empty((n + 2, 2), np.int64), np.empty(n + 2), edges, walks, counts,
         )  # fmt: skip

@@ -120,7 +120,7 @@ def fault(board: Board, positions: Any, ignore: Iterable[int], polygons: Any, ro
     eroded = shapely.buffer(np.asarray(polygons, object), -2 * TOL, join_style="mitre")
     cores = [shapely.convex_hull(shapely.multipoints(_core(columns[:, k]))) for k in counts]
     for (a, b), centre, turn in zip(itertools.pairwise(points), centres, turns, strict=False):
-        leg = shapely.LineString([a, b])
+        leg: Any = shapely.LineString([a, b])
         if turn != 0.0:
             away = a - centre
             angles = math.atan2(away[1], away[0]) + turn * np.linspace(0, 1, 40)

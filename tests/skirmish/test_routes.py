@@ -15,7 +15,7 @@ from ninthgeom.skirmish._route_answers import MOST
 
 SQUARE = np.array([(0.0, 0.0), (1.0, 0.0), (1.0, 1.0), (0.0, 1.0)])
 NOBODY = np.empty((0, 3))
-LENGTH = {"rel": 1e-12, "abs": 1e-9}
+LENGTH: dict[str, Any] = {"rel": 1e-12, "abs": 1e-9}
 
 
 def box(x0: float, y0: float, x1: float, y1: float) -> list[tuple[float, float]]:

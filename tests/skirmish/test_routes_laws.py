@@ -14,7 +14,7 @@ from ninthgeom.skirmish import RouteMap, routes
 from tests.skirmish.test_routes_oracle import SIZE, random_scene
 
 SEEDS = range(12)
-CLOSE = {"rel": 1e-9, "abs": 3e-6}
+CLOSE: dict[str, Any] = {"rel": 1e-9, "abs": 3e-6}
 
 
 def scene(seed: int) -> tuple[Board, Any, Any, float, Any]:
