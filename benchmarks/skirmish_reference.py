@@ -442,7 +442,8 @@ class State:
         if not len(gates.lines):
             return np.empty((0, 3))
         core = self.cores[k]
-        near = gates.tree.query(core, predicate="dwithin", distance=self.table.radius[k])
+        # A base that only touches a gate is a place to end, too.
+        near = gates.tree.query(core, predicate="dwithin", distance=self.table.radius[k] + 1e-9)
         ends = shapely.get_coordinates(shapely.boundary(shapely.convex_hull(gates.lines[near])))
         if len(ends) < 2:
             return np.empty((0, 3))

@@ -190,7 +190,9 @@ def _checked(pieces: dict[int, Outline], first: int, second: int, ends: Any, wid
         return None
     if first == second and shapely.distance(pieces[first].shape, line.centroid) < 1e-7:
         return None
+    # What runs along other pieces, or along its own, as where pieces overlap.
+    inner = shapely.LineString([ends[0] + 0.01 * length * way, ends[1] - 0.01 * length * way])
     hair = abs(length - width) < HAIR or any(
-        piece.inside(line, -HAIR) for number, piece in pieces.items() if number not in (first, second)
+        piece.inside(inner if number in (first, second) else line, -HAIR) for number, piece in pieces.items()
     )
     return Gap(first, second, ends, length, hair)

@@ -82,6 +82,9 @@ class Judge:
 
     def linked(self, point: Any, margin: float) -> bool:
         state = OracleState(self.table, self.at(point), self.here, margin)
+        if margin > 0:
+            # Where the model itself is engaged may open a way that is not asked for.
+            vars(state)["engaged"] = OracleState(self.table, self.positions, self.standing, margin).engaged
         centre = self.scene.rules.sc_link == "centre"
         return bool(state.linked([self.leader], centre=centre)[self.model])
 
