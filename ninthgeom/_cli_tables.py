@@ -34,7 +34,7 @@ def open_console() -> Console:
     return console if console.is_terminal else Console(highlight=False, width=_WIDTH_OF_A_PIPE)
 
 
-def _table(*columns: str) -> Table:
+def new_table(*columns: str) -> Table:
     """Return an empty table; columns whose name starts with a space hold numbers."""
     table = Table(box=box.SIMPLE_HEAD)
     for column in columns:
@@ -44,7 +44,8 @@ def _table(*columns: str) -> Table:
     return table
 
 
-def _print_unless_empty(console: Console, table: Table) -> None:
+def print_unless_empty(console: Console, table: Table) -> None:
+    """Print a table that has rows."""
     if table.row_count:
         console.print(table)
 
@@ -56,14 +57,14 @@ def _values(rows: Rows, names: str) -> Iterator[tuple[int, ...]]:
 
 def print_pairs(console: Console, answers: Answers) -> None:
     """Print a row for every ordered pair of units in one state."""
-    table = _table("observer", "target", " distance", "inside arc", "located in", "contact", "sight")
+    table = new_table("observer", "target", " distance", "inside arc", "located in", "contact", "sight")
     columns = answers.to_table()
     for row in zip(*(column.tolist() for name, column in columns.items() if name != "state"), strict=True):
         observer, target, distance, contact, inside, located, seen = row
         table.add_row(
             Text(observer),
             Text(target),
-            _inches(distance),
+            inches(distance),
             _arcs(inside),
             _arcs(located),
             "yes" if contact else "-",
@@ -75,34 +76,34 @@ def print_pairs(console: Console, answers: Answers) -> None:
 def print_combat(console: Console, combat: Combat) -> None:
     """Print which units are engaged in one state, which models are in contact, and who may attack whom."""
     board, names = combat.board, ModelNames(combat.board)
-    table = _table("unit", "facing", "engaged with", "its facing")
+    table = new_table("unit", "facing", "engaged with", "its facing")
     for one, other in combat.engaged_once():
         facing, other_facing = combat.engaged[one, other], combat.engaged[other, one]
         table.add_row(Text(board.names[one]), _arcs(facing), Text(board.names[other]), _arcs(other_facing))
-    _print_unless_empty(console, table)
+    print_unless_empty(console, table)
 
-    table = _table("model", "unit", "in contact with", "its unit", "kind", "facing", "its facing")
+    table = new_table("model", "unit", "in contact with", "its unit", "kind", "facing", "its facing")
     rows = combat.contacts_once()
     for model, other, kind, facing, other_facing in _values(rows, "model other kind facing other_facing"):
         cells = (*names.model_and_unit([model]), *names.model_and_unit([other]))
         kind_name = ContactKind(kind).name.lower()
         table.add_row(*map(Text, cells), kind_name, _arcs(facing), _arcs(other_facing))
-    _print_unless_empty(console, table)
+    print_unless_empty(console, table)
 
-    table = _table("attacker", "unit", "may attack", "their unit", "reason")
+    table = new_table("attacker", "unit", "may attack", "their unit", "reason")
     targets: dict[tuple[int, int, str], list[int]] = {}
     for model, other, reason in _values(combat.attacks, "model other reason"):
         targets.setdefault((model, reason, names.unit(other)), []).append(other)
     for (model, reason, _), others in sorted(targets.items(), key=lambda item: item[0][:2]):
         cells = (*names.model_and_unit([model]), *names.model_and_unit(others))
         table.add_row(*map(Text, cells), AttackReason(reason).name.lower())
-    _print_unless_empty(console, table)
+    print_unless_empty(console, table)
 
 
 def print_summary(console: Console, answers: Answers, combat: Combat) -> None:
     """Sum up many states for every ordered pair of units, and for those that are engaged in any."""
     summary = Summary.of(answers)
-    table = _table(
+    table = new_table(
         "observer", "target", " states", " mean distance", " nearest", " in contact", " in front arc", " seen"
     )
     for i, observer in enumerate(answers.observers):
@@ -113,7 +114,7 @@ def print_summary(console: Console, answers: Answers, combat: Combat) -> None:
 
     index = combat.board.index
     engaged, touching, attacking = combat.counts()
-    table = _table("unit", "engaged with", " engaged", " models in contact", " that may attack")
+    table = new_table("unit", "engaged with", " engaged", " models in contact", " that may attack")
     for i, observer in enumerate(answers.observers):
         for j, target in enumerate(answers.targets):
             pair = index(observer), index(target)
@@ -130,7 +131,7 @@ def print_summary(console: Console, answers: Answers, combat: Combat) -> None:
 def print_units(console: Console, board: Board, answers: Answers) -> None:
     """Sum up for each unit what it has of all its enemies together."""
     summary = Summary.of(answers)
-    table = _table("unit", " side", " enemies", " nearest", " in front arc", " seen", " in contact")
+    table = new_table("unit", " side", " enemies", " nearest", " in front arc", " seen", " in contact")
     enemies = board.side[:, None] != board.side
     for i, name in enumerate(board.names):
         who = enemies[i]
@@ -140,7 +141,7 @@ def print_units(console: Console, board: Board, answers: Answers) -> None:
             Text(name),
             str(board.side[i]),
             str(who.sum()),
-            _inches(nearest),
+            inches(nearest),
             *(f"{mean:.3f}" for mean in means),
         )
     console.print(table)
@@ -150,7 +151,12 @@ def print_units(console: Console, board: Board, answers: Answers) -> None:
 
 
 def print_speed(console: Console, answers: Answers, seconds: float) -> None:
-    states = _n_states(answers)
+    """Print how many states were evaluated in which time."""
+    print_rate(console, _n_states(answers), seconds)
+
+
+def print_rate(console: Console, states: int, seconds: float) -> None:
+    """Print how many states that makes a second."""
     console.print(f"{states:,} states in {seconds:.2f} s: {states / seconds:,.0f} states per second")
 
 
@@ -188,14 +194,15 @@ class Summary:
         if not self.states[i, j]:
             return ["0", *"-----"]
         shares = (f"{share[i, j]:.1%}" for share in (self.contact, self.in_front, self.seen))
-        return [f"{self.states[i, j]:,}", _inches(self.mean[i, j]), _inches(self.nearest[i, j]), *shares]
+        return [f"{self.states[i, j]:,}", inches(self.mean[i, j]), inches(self.nearest[i, j]), *shares]
 
 
 def _n_states(answers: Answers) -> int:
     return math.prod(next(iter(answers.arrays().values())).shape[:-2])
 
 
-def _inches(length: float) -> str:
+def inches(length: float) -> str:
+    """Write a length; there is none to what is not on the table."""
     return f"{length:.2f}" if math.isfinite(length) else "-"
 
 

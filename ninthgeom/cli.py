@@ -7,7 +7,7 @@ import math
 import os
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -16,6 +16,8 @@ import click
 from ninthgeom import __version__
 
 if TYPE_CHECKING:
+    from rich.console import Console
+
     from ninthgeom._slots import IntArray
     from ninthgeom.board import Board
 
@@ -110,11 +112,23 @@ def main() -> None:
 )
 @click.option(
     "--rules",
-    "edition",
-    type=click.Choice(["second", "third"]),
-    default="third",
-    show_default=True,
-    help="Edition of the rules that all answers follow.",
+    type=click.Choice(["second", "third", "skirmish"]),
+    help="Rules that all answers follow: an edition, or those of skirmish games.  [third; skirmish where all "
+    "units are single models and some share a group]",
+)
+@click.option(
+    "--leader",
+    "leaders",
+    metavar="GROUP=NAME",
+    multiple=True,
+    help="Leading Model of a group; repeat for several.  [its first model on the table]",
+)
+@click.option(
+    "--radius",
+    "radii",
+    metavar="GROUP=INCHES",
+    multiple=True,
+    help="Within which of its leader a group must be; repeat for several.  [3]",
 )
 @_workers
 def evaluate(
@@ -124,7 +138,9 @@ def evaluate(
     observers: tuple[str, ...],
     targets: tuple[str, ...],
     duels: tuple[tuple[str, str], ...],
-    edition: str,
+    rules: str | None,
+    leaders: tuple[str, ...],
+    radii: tuple[str, ...],
     workers: int,
 ) -> None:
     """Print distance, arcs, contact and sight of every ordered pair of units.
@@ -156,17 +172,21 @@ def evaluate(
     round 3, duel 4), contact_facing and contact_other_facing (that of each; they add up as arcs do). An
     attack right is one of attack_state, attack_model, attack_other and attack_reason (contact 1, support 2,
     swirl 3, duel 4). The first model is of an observer, the other one of a target.
+
+    Of a skirmish scene other tables are printed: which groups are in coherency, who is the reason where one
+    is not, who is engaged with whom, and distances between groups. Here --observers and --targets name
+    groups; a model without a group is one of its name. All terrain stops links. The keys of --out are then
+    observers, targets, groups and models (names), distance and engaged (state, observer, target),
+    engaged_models (state, model, model), leader (number of a model, -1 of nobody) and in_coherency (state,
+    group), within_radius and linked (state, model).
     """
-    from ninthgeom import _cli_tables, _files, read_scene, t9a
-    from ninthgeom._cli_combat import AskedDuels, Combat
-    from ninthgeom._cli_names import all_models
+    from ninthgeom import _cli_skirmish, _cli_tables, _files, read_scene
 
     if out_path is not None:
         with _bad_input(out_path):
             _files.check_answers_path(out_path)
     with _bad_input(scene_path):
         scene = read_scene(scene_path)
-    board = scene.board
     states: dict[str, Any] = {
         "positions": scene.positions,
         "present": scene.present,
@@ -175,10 +195,82 @@ def evaluate(
     if positions_path is not None:
         with _bad_input(positions_path):
             states |= _files.read_positions(positions_path)
+    if rules is None:
+        rules = "skirmish" if _cli_skirmish.is_skirmish(scene.board) else "third"
+    with _bad_input(scene_path):
+        _refuse_options(rules == "skirmish", duel=duels, leader=leaders, radius=radii)
+    places = scene_path, positions_path, out_path
+    console = _cli_tables.open_console()
+    if rules == "skirmish":
+        _evaluate_skirmish(
+            console, scene.board, states, places, (observers, targets, leaders, radii), workers
+        )
+    else:
+        _evaluate_ranked(console, scene.board, states, places, (observers, targets), duels, rules, workers)
+
+
+def _refuse_options(is_skirmish: bool, **given: Sequence[object]) -> None:
+    """Raise for an option that the rules in use know nothing about."""
+    for option in ("duel",) if is_skirmish else ("leader", "radius"):
+        if given[option]:
+            which = "ranks and files" if is_skirmish else "skirmish games"
+            raise ValueError(f"--{option}: only in the rules of {which}; see --rules")
+
+
+def _evaluate_skirmish(
+    console: Console,
+    board: Board,
+    states: dict[str, Any],
+    places: tuple[Path, Path | None, Path | None],
+    options: tuple[tuple[str, ...], ...],
+    workers: int,
+) -> None:
+    from ninthgeom import _cli_skirmish, _cli_tables, _files
+
+    scene_path, positions_path, out_path = places
+    with _bad_input(scene_path):
+        asked = _cli_skirmish.Asked.of(board, *options)
+    with _bad_input(positions_path or scene_path):
+        if positions_path is not None:
+            _load_kernels(
+                board, lambda _, positions: _cli_skirmish.Report.of(asked, _one_state(positions), 1)
+            )
+        start = time.perf_counter()
+        report = _cli_skirmish.Report.of(asked, states, workers)
+        seconds = time.perf_counter() - start
+    if out_path is not None:
+        with _bad_input(out_path):
+            _files.write_answers(out_path, report.names(), report.arrays())
+    if positions_path is None:
+        report.print_state(console)
+    else:
+        report.print_summary(console)
+        _cli_tables.print_rate(console, report.n_states, seconds)
+
+
+def _one_state(positions: object) -> dict[str, Any]:
+    return {"positions": positions, "present": None, "occupied": None}
+
+
+def _evaluate_ranked(
+    console: Console,
+    board: Board,
+    states: dict[str, Any],
+    places: tuple[Path, Path | None, Path | None],
+    chosen: tuple[tuple[str, ...], tuple[str, ...]],
+    duels: tuple[tuple[str, str], ...],
+    edition: str,
+    workers: int,
+) -> None:
+    from ninthgeom import _cli_tables, _files, t9a
+    from ninthgeom._cli_combat import AskedDuels, Combat
+    from ninthgeom._cli_names import all_models
+
+    scene_path, positions_path, out_path = places
     with _bad_input(scene_path):
         question: dict[str, Any] = {
-            "observers": _units(board, "--observers", observers),
-            "targets": _units(board, "--targets", targets),
+            "observers": _units(board, "--observers", chosen[0]),
+            "targets": _units(board, "--targets", chosen[1]),
             "rules": t9a.SECOND_EDITION if edition == "second" else t9a.THIRD_EDITION,
             "workers": workers,
         }
@@ -196,7 +288,6 @@ def evaluate(
         with _bad_input(out_path):
             names = {"observers": answers.observers, "targets": answers.targets, "models": all_models(board)}
             _files.write_answers(out_path, names, answers.arrays() | combat.arrays())
-    console = _cli_tables.open_console()
     if positions_path is None:
         _cli_tables.print_pairs(console, answers)
         _cli_tables.print_combat(console, combat)

@@ -154,6 +154,17 @@ def occupied(rng: np.random.Generator, n: int) -> Batch:
     return Batch(BOARD.occupied & (rng.random((n, BOARD.n_models)) < 0.8), core=1)
 
 
+def models(rng: np.random.Generator, n: int) -> Batch:
+    """Positions of single models, near each other."""
+    places = rng.integers(20, 30, (n, len(TABLE), 3)).astype(np.float64)
+    places[..., 2] %= 7
+    return Batch(places, core=2)
+
+
+def models_present(rng: np.random.Generator, n: int) -> Batch:
+    return Batch(rng.random((n, len(TABLE))) < 0.85, core=1)
+
+
 def aloft(rng: np.random.Generator, n: int) -> Batch:
     return Batch(rng.random((n, len(BOARD))) < 0.3, core=1)
 
@@ -200,6 +211,15 @@ UNITS = [
 HILL = [(24.0, 24.0), (30.0, 24.0), (29.0, 30.0), (26.0, 27.0)]
 RUIN = [(18.0, 30.0), (20.0, 30.0), (20.0, 34.0)]
 BOARD = Board(UNITS, [Terrain(HILL, kind="hill"), Terrain(RUIN, kind="ruin", opaque=True, height=3)])
+#: Of the skirmish questions: single models of some groups, one alone, and terrain of several Sizes.
+MODELS = [
+    Unit("ada", 32, shape="round", group="scouts"),
+    Unit("ben", 32, shape="round", group="scouts"),
+    Unit("ogre", (40, 100), shape="oval", side=1, size=3),
+    Unit("imp 1", 50, shape="round", side=1, group="imps"),
+    Unit("imp 2", (50, 50), side=1, group="imps", flying=True),
+]
+TABLE = Board(MODELS, [Terrain(HILL, kind="hill"), Terrain(RUIN, kind="ruin", height=3)])
 BLOCKERS = [
     random_bases(np.random.default_rng(3), 4, "mixed", spread=3.0),
     Polygons([[(1.0, 1.0), (2.0, 1.2), (1.5, 3.0)]]),
@@ -272,6 +292,20 @@ def placing(name: str, more: str = "", **takes: Maker) -> Question:
     """A question about each unit of a board."""
     form = UNIT_FORM.replace("targets, ", more)
     return Question(f"t9a.{name}", form, ((np.bool_, (U,)),), {**STATES, **takes}, {"board": BOARD})
+
+
+def measuring(
+    name: str, kind: type[np.generic], more: str = "", *, rules: str = "", **fixed: Any
+) -> list[Question]:
+    """A question about the models of a table, and about their groups."""
+    form = f"board, positions, {more}*, by, observers, targets, present, {rules}tol, workers"
+    takes = {"positions": models, "present": models_present}
+    return [
+        Question(
+            f"skirmish.{name}", form, ((kind, (n, n)),), takes, {"board": TABLE, "by": by, **fixed}, note=by
+        )
+        for by, n in (("model", len(TABLE)), ("group", 3))
+    ]
 
 
 def numbers_of(bases: Bases) -> tuple[Any, ...]:
@@ -417,6 +451,17 @@ QUESTIONS = [
     units("inside_arcs", np.uint8),
     units("located_arcs", np.uint8),
     units("line_of_sight", np.bool_),
+    *measuring("distances", np.float64),
+    *measuring("within", np.bool_, "distance, ", distance=2.0),
+    *measuring("wholly_within", np.bool_, "distance, ", rules="rules, ", distance=4.0),
+    *measuring("engaged", np.bool_, rules="rules, "),
+    Question(
+        "skirmish.can_stand",
+        "board, positions, models, *, present, ground, rules, tol, workers",
+        ((np.bool_, (len(TABLE),)),),
+        {"positions": models, "present": models_present},
+        {"board": TABLE},
+    ),
     placing("on_table"),
     placing("spacing_ok", "moving, engaged, aloft, ", engaged=engaged, aloft=aloft),
     placing("legal", "moving, engaged, aloft, ", engaged=engaged, aloft=aloft),
@@ -453,8 +498,14 @@ EXEMPT = {
     "skirmish.move_directly": "groups, searched for long: batches in test_moves.py",
     "skirmish.move_group": "groups, searched for long: batches in test_moves.py",
     "skirmish.place": "models one after another, searched for long: batches in test_placing_laws.py",
+    "skirmish.RouteMap": "takes one state: test_routes.py",
+    "skirmish.Routes": "what routes gives: test_routes.py",
+    "skirmish.routes": "takes points of further axes, gives rows: test_routes.py",
+    "skirmish.PathCheck": "what paths_clear gives: test_paths.py",
     "skirmish.Rules": "takes single values: test_ground.py",
     "skirmish.STANDARD": "rules",
+    "skirmish.paths_clear": "takes movers and paths too: test_paths.py",
+    "skirmish.distances_to": "takes tokens with an axis of their own: test_measuring.py",
     "t9a": "a module, whose names are listed here too",
     "warm_up": "takes nothing: test_imports.py",
     "t9a.Answers": "what evaluate gives: test_evaluate.py",

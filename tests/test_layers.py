@@ -63,6 +63,7 @@ LAYERS = {
         "_army_statistics",
         "_cli_combat",
         "_cli_names",
+        "_cli_skirmish",
         "_cli_tables",
         "_deployment",
         "_files",

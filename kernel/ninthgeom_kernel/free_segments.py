@@ -176,10 +176,28 @@ def passed_wall(
     return True
 
 
-@kernel(NONE(F8_2, BOOL_2, F8_2, F8_3, I8_1, F8_1, F8_2, F8, F8, BOOL_OUT1))
+@scalar
+def misses_box(x0: float, y0: float, x1: float, y1: float, boxes: Any, k: int, slack: float) -> bool:
+    """Tell whether a segment certainly misses a box grown by slack: separated along an axis or its normal."""
+    half_x = 0.5 * (boxes[k, 2] - boxes[k, 0]) + slack
+    half_y = 0.5 * (boxes[k, 3] - boxes[k, 1]) + slack
+    x = 0.5 * (boxes[k, 2] + boxes[k, 0]) - 0.5 * (x0 + x1)
+    y = 0.5 * (boxes[k, 3] + boxes[k, 1]) - 0.5 * (y0 + y1)
+    dx = 0.5 * (x1 - x0)
+    dy = 0.5 * (y1 - y0)
+    if abs(x) > half_x + abs(dx) or abs(y) > half_y + abs(dy):
+        return True
+    # with a margin, since rounding must not separate what touches
+    off = abs(dx * y - dy * x)
+    return off > (1.0 + 1e-9) * (abs(dx) * half_y + abs(dy) * half_x) + 1e-12 * (abs(x) + abs(y))
+
+
+@kernel(NONE(F8_2, BOOL_2, I8_1, F8_2, F8_2, F8_3, I8_1, F8_1, F8_2, F8, F8, BOOL_OUT1))
 def free_segments(
     segments: Any,
     loose: Any,
+    groups: Any,
+    group_boxes: Any,
     boxes: Any,
     vertices: Any,
     counts: Any,
@@ -198,6 +216,9 @@ def free_segments(
     loose : (n, 2) bool
         Ends within tol of a wall or a bridge that may leave it to either side. In a bridge longer than it is
         wide they may not run along.
+    groups, group_boxes : (g + 1,), (g, 4)
+        Shapes that belong together: where each group begins, and a box round it. A polygon is cut in dozens
+        of shapes, and most segments are far from most polygons.
     boxes : (m, 4)
         Least x and y, most x and y of each shape, its radius included.
     vertices, counts, radii : (m, 2, W), (m,), (m,)
@@ -217,22 +238,23 @@ def free_segments(
         y0 = segments[i, 1]
         x1 = segments[i, 2]
         y1 = segments[i, 3]
-        low_x = min(x0, x1) - slack
-        high_x = max(x0, x1) + slack
-        low_y = min(y0, y1) - slack
-        high_y = max(y0, y1) + slack
         is_free = True
-        for s in range(boxes.shape[0]):
-            if boxes[s, 0] > high_x or boxes[s, 2] < low_x or boxes[s, 1] > high_y or boxes[s, 3] < low_y:
-                continue
-            if radii[s] >= 0.0:
-                is_free = not is_pierced(x0, y0, x1, y1, vertices, s, counts[s], radii[s], slack)
-            else:
-                is_free = not passed_bridge(
-                    x0, y0, x1, y1, vertices, s, counts[s], -radii[s], loose[i, 0], loose[i, 1], tol
-                )
+        for g in range(group_boxes.shape[0]):
             if not is_free:
                 break
+            if misses_box(x0, y0, x1, y1, group_boxes, g, slack):
+                continue
+            for s in range(groups[g], groups[g + 1]):
+                if misses_box(x0, y0, x1, y1, boxes, s, slack):
+                    continue
+                if radii[s] >= 0.0:
+                    is_free = not is_pierced(x0, y0, x1, y1, vertices, s, counts[s], radii[s], slack)
+                else:
+                    is_free = not passed_bridge(
+                        x0, y0, x1, y1, vertices, s, counts[s], -radii[s], loose[i, 0], loose[i, 1], tol
+                    )
+                if not is_free:
+                    break
         for w in range(walls.shape[0]):
             if not is_free:
                 break

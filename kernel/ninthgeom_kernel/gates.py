@@ -40,6 +40,8 @@ from ninthgeom_kernel.narrow import (
 
 # Gates less broad than this, in tolerances, are lines.
 THIN = 4.0
+# So near its sides, in tolerances, nothing that is in a gate matters.
+RIM = 4.0
 
 
 def scratch_arrays(n_corners: int, n_pieces: int, n_covers: int, n_bases: int) -> tuple[Any, ...]:
@@ -134,10 +136,12 @@ def put_gate(
     ):
         return count
     n_spans = 0
+    # what touches a side right at the gate may reach a little into it
+    inner = max(0.5 * gate[WIDTH] - RIM * tol, 0.25 * gate[WIDTH])
     for at in range(begin, stop):
         i = near[at]
         if boxes[0, i] <= high_x and boxes[1, i] <= high_y and low_x <= boxes[2, i] and low_y <= boxes[3, i]:
-            low, high = in_strip(points, ranges[0, i], ranges[1, i], radii[i], gate)
+            low, high = in_strip(points, ranges[0, i], ranges[1, i], radii[i], gate, inner)
             if is_thin and low < 0.0 < high:
                 return count
             if low < half and high > -half:

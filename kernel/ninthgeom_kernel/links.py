@@ -11,15 +11,12 @@ from typing import Any
 
 from ninthgeom_kernel._jit import (
     BOOL,
-    BOOL_1,
     BOOL_2,
-    BOOL_OUT1,
     BOOL_OUT2,
     F8,
     F8_1,
     F8_2,
     F8_3,
-    F8_OUT1,
     F8_OUT2,
     F8_OUT3,
     I8,
@@ -52,12 +49,13 @@ def half_sides(columns: Any, s: int, u: int) -> tuple[float, float]:
 @scalar
 def is_box_near(boxes: Any, s: int, g: int, x: float, y: float, half_x: float, half_y: float) -> bool:
     """Tell whether a box, given by centre and half sides, meets that of a group."""
-    return (
+    is_near: bool = (
         x + half_x >= boxes[0, s, g]
         and y + half_y >= boxes[1, s, g]
         and x - half_x <= boxes[2, s, g]
         and y - half_y <= boxes[3, s, g]
     )
+    return is_near
 
 
 @scalar
@@ -113,10 +111,10 @@ def close_enemies(
 ) -> bool:
     """Pairs of enemies of different groups whose bases are near each other.
 
-    Arguments: columns of bases (7, S, U); boxes, order and starts as `group_boxes` has them; side (U); can_meet
-    (S, U), who counts at all; reach. Result: pairs (n, 3), state and two units, sorted by state; count (1,),
-    how many. Returns False if pairs has too little room. Boundary rule: closed. Degenerate: bases that
-    overlap are near.
+    Arguments: columns of bases (7, S, U); boxes, order and starts as `group_boxes` has them; side (U);
+    can_meet (S, U), who counts at all; reach. Result: pairs (n, 3), state and two units, sorted by state;
+    count (1,), how many. Returns False if pairs has too little room. Boundary rule: closed. Degenerate: bases
+    that overlap are near.
     """
     found = 0
     for s in range(columns.shape[1]):

@@ -153,16 +153,15 @@ def squared_from(p: Any, first: int, last: int, x: float, y: float) -> float:
 
 
 @scalar
-def in_strip(p: Any, first: int, last: int, radius: float, gate: Any) -> tuple[float, float]:
-    """Where along the breadth of a gate, from its middle on, a piece lies in the strip between both sides.
+def in_strip(p: Any, first: int, last: int, radius: float, gate: Any, half: float) -> tuple[float, float]:
+    """Where along the breadth of a gate, from its middle on, a piece is no further than half from its line.
 
-    Returns inf and -inf where it does not.
+    The line is the one halfway between both sides. Returns inf and -inf where it does not.
     """
     low = math.inf
     high = -math.inf
     nx = gate[NX]
     ny = gate[NY]
-    half = 0.5 * gate[WIDTH]
     dx = p[0, last - 1] - gate[X]
     dy = p[1, last - 1] - gate[Y]
     out = nx * dx + ny * dy

@@ -19,10 +19,12 @@ from ninthgeom_kernel._jit import (
     kernel,
     scalar,
 )
-from ninthgeom_kernel.convex import PARALLEL, ROUNDING
+from ninthgeom_kernel.convex import ROUNDING
 
 # Nothing stops a path.
 NOTHING = -1
+# Sines of bends below this are rounding of short segments, and change no side.
+BEND = 1e-3
 
 
 @scalar
@@ -72,7 +74,7 @@ def inside_of(p: Any, n: int, radius: float, x: float, y: float, dx: float, dy: 
     core_high = 1.0
     low = math.inf
     high = -math.inf
-    is_flat = True
+    doubled = 0.0
     px = p[0, n - 1]
     py = p[1, n - 1]
     for i in range(n):
@@ -82,7 +84,7 @@ def inside_of(p: Any, n: int, radius: float, x: float, y: float, dx: float, dy: 
         ey = qy - py
         length = math.sqrt(ex * ex + ey * ey)
         if length > 0.0:
-            is_flat = False
+            doubled += ex * (py - p[1, 0]) - ey * (px - p[0, 0])
             ex /= length
             ey /= length
             # of the start and of the way: along the edge, and to the inside
@@ -102,7 +104,7 @@ def inside_of(p: Any, n: int, radius: float, x: float, y: float, dx: float, dy: 
             low, high = hull(low, high, begin, end)
         px = qx
         py = qy
-    if not is_flat:
+    if abs(doubled) > ROUNDING:  # the core of an oval has no inside
         low, high = hull(low, high, core_low, core_high)
     return low, high
 
@@ -170,9 +172,9 @@ def side_of(line: Any, at: int, x: float, y: float) -> float:
         if squared < nearest:
             nearest = squared
             side = 1.0 if ex * (y - py) - ey * (x - px) > 0.0 else -1.0
-            if f == 0.0 and abs(turn) > PARALLEL:
+            if f == 0.0 and abs(turn) > BEND:
                 side = -1.0 if turn > 0.0 else 1.0
-        elif squared == nearest and f == 0.0 and abs(turn) > PARALLEL:
+        elif squared == nearest and f == 0.0 and abs(turn) > BEND:
             # the bend at the end of the segment before
             side = -1.0 if turn > 0.0 else 1.0
         before_x = ex

@@ -24,9 +24,7 @@ _ANGLE = 1e-9
 
 
 @scalar
-def joined_length(
-    a: int, b: int, nodes: Any, costs: Any, arcs: Any, sides: Any, angles: Any, legs: Any, radii: Any
-) -> float:
+def joined_length(a: int, b: int, arcs: Any, sides: Any, angles: Any, legs: Any, radii: Any) -> float:
     """Return the way from start to goal along one arc that both have tangents to; inf if there is none."""
     if arcs[a] < 0 or arcs[a] != arcs[b] or sides[a] == sides[b]:
         return math.inf
@@ -39,13 +37,10 @@ def joined_length(
 
 
 @kernel(
-    BOOL(
-        I8_2, F8_1, I8_1, I8_1, F8_1, I8_1, F8_1, F8_1, F8_1, F8_1, F8_2, F8, F8_OUT1, I8_OUT2, I8_OUT1
-    )
+    BOOL(I8_2, I8_1, I8_1, F8_1, I8_1, F8_1, F8_1, F8_1, F8_1, F8_2, F8, F8_OUT1, F8_OUT1, I8_OUT2, I8_OUT1)
 )
 def route_pairs(
     pairs: Any,
-    direct: Any,
     starts: Any,
     nodes: Any,
     costs: Any,
@@ -56,6 +51,7 @@ def route_pairs(
     radii: Any,
     between: Any,
     tol: float,
+    least: Any,
     lengths: Any,
     found: Any,
     count: Any,
@@ -66,8 +62,6 @@ def route_pairs(
     ----------
     pairs : (n, 2)
         Numbers of two points, start and goal.
-    direct : (n,)
-        Length of the free straight line between them; inf where it is not free.
     starts : (points + 1,)
         Point p has the entries from ``starts[p]`` to ``starts[p + 1]``.
     nodes, costs : (entries,)
@@ -79,11 +73,11 @@ def route_pairs(
     between : (nodes, nodes)
         Shortest ways; rows of nodes that goals have entries to.
     tol : float
+    least : (most entries of a point,), scratch
     lengths : (n,) written
         inf where there is no route.
     found : (room, 3) written
-        Pair, and entries of start and goal, of all ways no longer than the shortest by tol, sorted by pair;
-        none where the straight line is free.
+        Pair, and entries of start and goal, of all ways no longer than the shortest by tol, sorted by pair.
     count : (1,) written
         How many were found.
 
@@ -96,23 +90,34 @@ def route_pairs(
     for k in range(pairs.shape[0]):
         p = pairs[k, 0]
         q = pairs[k, 1]
-        best = direct[k]
-        if best == math.inf:
-            for step in range(2):
-                for a in range(starts[p], starts[p + 1]):
-                    for b in range(starts[q], starts[q + 1]):
-                        joined = joined_length(a, b, nodes, costs, arcs, sides, angles, legs, radii)
-                        length = math.inf
-                        if nodes[a] >= 0 and nodes[b] >= 0:
-                            length = costs[a] + between[nodes[b], nodes[a]] + costs[b]
-                        if step == 0:
-                            best = min(best, joined, length)
-                        elif best < math.inf and min(joined, length) <= best + tol:
-                            if n_found < found.shape[0]:
-                                found[n_found, 0] = k
-                                found[n_found, 1] = a
-                                found[n_found, 2] = b
-                            n_found += 1
+        best = math.inf
+        # Of a row of the matrix all is read before the next; the few goals that matter are looked at again.
+        for b in range(starts[q], starts[q + 1]):
+            least[b - starts[q]] = math.inf
+            if costs[b] > best + tol and legs[b] > best + tol:
+                continue
+            nearest = math.inf
+            row = nodes[b]
+            for a in range(starts[p], starts[p + 1]):
+                if row >= 0 and nodes[a] >= 0:
+                    nearest = min(nearest, costs[a] + between[row, nodes[a]] + costs[b])
+                if arcs[a] >= 0 and arcs[a] == arcs[b]:
+                    nearest = min(nearest, joined_length(a, b, arcs, sides, angles, legs, radii))
+            least[b - starts[q]] = nearest
+            best = min(best, nearest)
+        for b in range(starts[q], starts[q + 1]):
+            if best == math.inf or least[b - starts[q]] > best + tol:
+                continue
+            for a in range(starts[p], starts[p + 1]):
+                length = joined_length(a, b, arcs, sides, angles, legs, radii)
+                if nodes[b] >= 0 and nodes[a] >= 0:
+                    length = min(length, costs[a] + between[nodes[b], nodes[a]] + costs[b])
+                if length <= best + tol:
+                    if n_found < found.shape[0]:
+                        found[n_found, 0] = k
+                        found[n_found, 1] = a
+                        found[n_found, 2] = b
+                    n_found += 1
         lengths[k] = best
     count[0] = n_found
     return n_found <= found.shape[0]

@@ -7,95 +7,26 @@ ends: a path may touch and follow one, and pieces too, but not get from one side
 
 from __future__ import annotations
 
-import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ninthgeom._arrays import BoolArray, FloatArray, IntArray
-from ninthgeom._columns import ALONG, COS, ROWS, SIN, X, Y
+from ninthgeom._columns import COS, ROWS
 from ninthgeom._parallel import run_chunks
-from ninthgeom._sight_shapes import Shapes, shapes_of
+from ninthgeom._sight_shapes import Outlines, Shapes, shapes_of
+from ninthgeom.skirmish._chains import chains_of_gates
 from ninthgeom.skirmish._gates import THIN, Gates
-from ninthgeom.skirmish._obstacles import Obstacles, Standing
+from ninthgeom.skirmish._obstacles import Obstacles, Standing, widened
 
-if TYPE_CHECKING:
-    from scipy.spatial import cKDTree
-
-#: How far lines go on into the pieces, in tolerances: further than a path gets there.
-_INTO: Final = 4.0
-# A foot no further from a corner than this, in tolerances, is the corner.
-_AT_CORNER: Final = 2.0
-# Of so many corners in one place the one of the right piece is looked for.
-_SHARED: Final = 4
-# Corners sharper than this, as the sine of half the angle, are taken for as sharp.
-_SHARPEST: Final = 1e-3
-_HALF_RIGHT: Final = math.sqrt(0.5)
 #: About what a path takes for each solid or line, in nanoseconds.
 PATH_NS: Final = 20.0
 _NONE: Final = -1
 # Corners of a bridge.
 _BRIDGE: Final = 4
-
-
-@dataclass(frozen=True, eq=False)
-class Corners:
-    """Convex corners of the polygons that stand on a board.
-
-    Attributes
-    ----------
-    tree : scipy.spatial.cKDTree
-    name : ndarray of int64, shape (n,)
-        Number of the piece.
-    inward : ndarray of float64, shape (n, 2)
-        Into the corner, halving its angle; the longer, the sharper the corner is.
-    """
-
-    tree: cKDTree
-    name: NDArray[np.int64]
-    inward: FloatArray
-
-    @classmethod
-    def of(cls, standing: Standing) -> Corners:
-        """Collect the corners."""
-        from scipy.spatial import cKDTree
-
-        table = standing.polygons._table
-        places, names, inwards = [np.empty((0, 2))], [np.empty(0, np.int64)], [np.empty((0, 2))]
-        for name, i in zip(standing.terrain.tolist(), standing.polygons._index.tolist(), strict=True):
-            shape = table.shapes[i]
-            for line in (shape.exterior, *shape.interiors):
-                ring = np.asarray(line.coords)[:-1]
-                after = np.roll(ring, -1, axis=0) - ring
-                after /= np.hypot(*after.T)[:, None]
-                before = np.roll(after, 1, axis=0)
-                # the polygon is on the left of both edges
-                turn = before[:, 0] * after[:, 1] - before[:, 1] * after[:, 0]
-                bisector = after - before
-                length = np.hypot(*bisector.T)
-                is_corner = (turn > 0.0) & (length > 1e-6)
-                sine = np.sqrt(np.maximum(0.0, (1.0 + (before * after).sum(axis=1)) / 2.0))[is_corner]
-                inward = bisector[is_corner] / length[is_corner, None]
-                places.append(ring[is_corner])
-                names.append(np.full(len(inward), standing.n_units + name))
-                inwards.append(inward / np.maximum(sine, _SHARPEST)[:, None])
-        return cls(cKDTree(np.concatenate(places)), np.concatenate(names), np.concatenate(inwards))
-
-    def inward_at(self, feet: FloatArray, names: IntArray, tol: float) -> tuple[BoolArray, FloatArray]:
-        """Return which feet (n, 2) are corners of the pieces of these numbers, and inward there."""
-        found, inward = np.zeros(len(feet), np.bool_), np.zeros((len(feet), 2))
-        if not len(self.name) or not len(feet):
-            return found, inward
-        distance, which = self.tree.query(feet, k=_SHARED, distance_upper_bound=_AT_CORNER * tol)
-        name = np.append(self.name, _NONE)[which]
-        fits = np.isfinite(distance) & ((name == names[:, None]) | (names[:, None] == _NONE))
-        place = fits.argmax(axis=1)
-        found = fits.any(axis=1)
-        inward[found] = self.inward[which[found, place[found]]]
-        return found, inward
 
 
 @dataclass(frozen=True, eq=False)
@@ -116,6 +47,8 @@ class Barriers:
     width : ndarray of float64, shape (Q * n + L,)
         Clear width of gates, 0 of bridges, NaN of pieces.
     tol : float
+    fixed : Barriers, optional
+        What is the same in all scenes, as one more of its own.
     """
 
     shapes: Shapes
@@ -125,6 +58,7 @@ class Barriers:
     names: NDArray[np.int64]
     width: FloatArray
     tol: float
+    fixed: Barriers | None = None
 
     @classmethod
     def of(
@@ -142,37 +76,44 @@ class Barriers:
         standing = obstacles.standing
         tol = standing.tol
         gates = obstacles.gates(state, counts, width, region)
-        bases = np.where(_near(obstacles, state, counts, region), obstacles.columns[:, state], 0.0)
-        bases[COS] += bases[SIN] == 0.0  # the direction of a base that is a point does not matter
+        # Bases that are there and gates that are rectangles stand in places of each scene, named after all
+        # pieces; a place that is left is a point, which stops nothing.
+        scene, unit = np.nonzero(_near(obstacles, state, counts, widened(region, tol)))
         is_line = gates.is_line(tol)
         broad = np.flatnonzero(~is_line)
-        slot, room = _slots(gates.scene[broad], len(state))
-        solid = np.zeros((ROWS, len(state), bases.shape[2] + room))
+        place, n_bases = _slots(scene, len(state))
+        gate_place, n_gates = _slots(gates.scene[broad], len(state))
+        at, gate_at = (scene, place), (gates.scene[broad], n_bases + gate_place)
+        solid = np.zeros((ROWS, len(state), n_bases + n_gates))
         solid[COS] = 1.0
-        solid[:, :, : bases.shape[2]] = bases
-        solid[:, gates.scene[broad], bases.shape[2] + slot] = gates.columns[:, broad]
-        # gates are named after the pieces and closed openings, by their place among those of the scene
+        solid[:, *at] = obstacles.columns[:, state[scene], unit]
+        solid[:, *gate_at] = gates.columns[:, broad]
+        who = np.full((len(state), n_bases + n_gates + 1, 2), _NONE, np.int64)
+        who[at] = unit[:, None]
+        who[gate_at] = np.stack([gates.first[broad], gates.second[broad]], axis=1)
+        clear_width = np.full(who.shape[:2], np.nan)
+        clear_width[gate_at] = gates.width[broad]
         n_names = standing.first_closed + len(standing.closed)
-        column = np.concatenate([standing.column, n_names + np.arange(room)])
-        shapes = shapes_of(solid, standing.outlines, column, "clear", tol)
-        names = shapes.owners[:, :, :2].copy()
-        gate_of = np.full((len(state), room + 1), _NONE)
-        gate_of[gates.scene[broad], slot] = broad
-        which = gate_of[np.arange(len(state))[:, None, None], np.maximum(names - n_names, _NONE)]
-        which = np.where(names >= n_names, which, _NONE).max(axis=2)
-        is_gate = which != _NONE
-        widths = np.full(is_gate.shape, np.nan)
-        first_bridge = standing.outlines.parts.n + solid.shape[2]
-        widths[:, first_bridge:] = 0.0
-        if len(broad):
-            pairs = np.stack([gates.first, gates.second], axis=1)
-            names = np.where(is_gate[:, :, None], pairs[which], names)
-            widths = np.where(is_gate, gates.width[which], widths)
-        chains = _chains_of_gates(obstacles, state, gates, np.flatnonzero(is_line))
+        terrain = standing.column[: len(standing.terrain)]
+        column = np.concatenate([terrain, n_names + np.arange(n_bases + n_gates)])
+        fixed, alone = _fixed(standing)
+        shapes = _without(shapes_of(solid, alone, column, "clear", tol), alone.parts.n)
+        owners = shapes.owners[:, :, :2]
+        is_placed = owners >= n_names
+        places = np.where(is_placed, owners - n_names, _NONE)
+        here = np.arange(len(state))[:, None]
+        names = np.where(is_placed, who[here[:, :, None], places, 0], owners)
+        # of a bridge between a gate and something else the gate counts
+        gate = places.max(axis=2)
+        is_gate = gate >= n_bases
+        names = np.where(is_gate[:, :, None], who[here, gate], names)
+        widths = np.where(is_gate, clear_width[here, gate], np.nan)
         is_bridge = ~is_gate
-        is_bridge[:, :first_bridge] = False
+        is_bridge[:, : solid.shape[2]] = False
+        widths[is_bridge] = 0.0
+        chains = chains_of_gates(obstacles, state, gates, np.flatnonzero(is_line))
         pieces = names, widths
-        return cls._with_bridges(shapes, is_gate, is_bridge, pieces, gates, chains, tol)
+        return cls._with_bridges(shapes, is_gate, is_bridge, pieces, gates, chains, fixed, tol)
 
     @classmethod
     def _with_bridges(
@@ -183,6 +124,7 @@ class Barriers:
         pieces: tuple[NDArray[np.int64], FloatArray],
         gates: Gates,
         chains: FloatArray,
+        fixed: Barriers | None,
         tol: float,
     ) -> Barriers:
         """Turn bridges that are no broader than lines into lines, and join all lines."""
@@ -212,6 +154,7 @@ class Barriers:
             np.concatenate([names.reshape(-1, 2), line_names]),
             np.concatenate([width.reshape(-1), line_width]),
             tol,
+            fixed,
         )
 
     @cached_property
@@ -254,10 +197,14 @@ class Barriers:
         run_chunks(task, n, workers=workers, cost_ns=PATH_NS * (self.n_shapes + 20))
         stopped = what >= 0
         by = np.where(what < self.n_shapes, scenes * self.n_shapes + what, 0)
-        by = np.where(what >= self.n_shapes, self.are_gates.size + what - self.n_shapes, by)
-        by = by[stopped]
+        by = np.where(what >= self.n_shapes, self.are_gates.size + what - self.n_shapes, by)[stopped]
         width, gap = np.full(n, np.nan), np.full((n, 2), _NONE, np.int64)
         width[stopped], gap[stopped] = self.width[by], self.names[by]
+        if self.fixed is not None:
+            others = self.fixed.stops(points, sizes, np.zeros_like(scenes), workers)
+            sooner = others[0] < stops
+            stops, width = np.where(sooner, others[0], stops), np.where(sooner, others[1], width)
+            gap = np.where(sooner[:, None], others[2], gap)
         return stops, width, gap
 
     def are_free(self, starts: FloatArray, ends: FloatArray, scenes: IntArray, workers: int = 1) -> BoolArray:
@@ -288,6 +235,36 @@ def segments_free(
     return barriers.are_free(starts, ends, np.zeros(len(starts), np.int64), workers)
 
 
+def _fixed(standing: Standing) -> tuple[Barriers, Outlines]:
+    """Return the barriers of what stands on a board, made once, and outlines as if none touched another."""
+    known: tuple[Barriers, Outlines] | None = standing.derived.get("barriers")
+    if known is None:
+        outlines, tol = standing.outlines, standing.tol
+        shapes = shapes_of(np.empty((ROWS, 1, 0)), outlines, standing.column, "clear", tol)
+        is_bridge = np.arange(shapes.counts.shape[1])[None] >= outlines.parts.n
+        pieces = shapes.owners[:, :, :2].copy(), np.where(is_bridge, 0.0, np.nan)
+        none = np.empty(0, np.int64)
+        gates = Gates(1, none, none, none, np.empty((ROWS, 0)), np.empty(0))
+        chains = np.empty((0, 4, 2))
+        made = Barriers._with_bridges(
+            shapes, np.zeros_like(is_bridge), is_bridge, pieces, gates, chains, None, tol
+        )
+        known = made, replace(outlines, touching=(none.astype(np.intp), none.astype(np.intp)))
+        standing.derived["barriers"] = known
+    return known
+
+
+def _without(shapes: Shapes, first: int) -> Shapes:
+    """Return shapes less the first ones of each scene."""
+    return Shapes(
+        np.ascontiguousarray(shapes.boxes[:, :, first:]),
+        np.ascontiguousarray(shapes.vertices[:, first:]),
+        np.ascontiguousarray(shapes.counts[:, first:]),
+        np.ascontiguousarray(shapes.radii[:, first:]),
+        shapes.owners[:, first:],
+    )
+
+
 def _near(obstacles: Obstacles, state: IntArray, counts: BoolArray, region: FloatArray | None) -> BoolArray:
     """Return which bases count and meet the region, (Q, U)."""
     if region is None:
@@ -305,48 +282,3 @@ def _slots(scene: IntArray, n_scenes: int) -> tuple[IntArray, int]:
     starts = np.searchsorted(scene, np.arange(n_scenes + 1))
     place = np.arange(len(scene)) - starts[:-1][scene]
     return place, int(np.diff(starts).max(initial=0))
-
-
-def _chains_of_gates(obstacles: Obstacles, state: IntArray, gates: Gates, which: IntArray) -> FloatArray:
-    """Return gates that are lines, continued into the pieces, (n, 4, 2)."""
-    standing = obstacles.standing
-    columns = gates.columns[:, which]
-    way = np.stack([columns[COS], columns[SIN]], axis=1)
-    middle = np.stack([columns[X], columns[Y]], axis=1)
-    chains = np.empty((len(which), 4, 2))
-    for end, (sign, name) in enumerate(((-1.0, gates.first[which]), (1.0, gates.second[which]))):
-        foot = middle + sign * columns[ALONG][:, None] * way
-        inward = sign * way
-        # openings end wherever players say
-        is_opening = name >= standing.first_closed
-        found, at_corner = _corners_of(standing).inward_at(
-            foot, np.where(is_opening, _NONE, name), standing.tol
-        )
-        inward = np.where(found[:, None], at_corner, inward)
-        is_base = name < standing.n_units
-        of_base = obstacles.columns[:, state[gates.scene[which[is_base]]], name[is_base]]
-        inward[is_base] = _inward_of_bases(of_base, foot[is_base], inward[is_base], standing.tol)
-        chains[:, 1 + end] = foot
-        chains[:, 3 * end] = foot + _INTO * standing.tol * inward
-    return chains
-
-
-def _corners_of(standing: Standing) -> Corners:
-    """Return the corners of what stands on a board, collected once."""
-    known: Corners | None = standing.derived.get("corners")
-    if known is None:
-        known = standing.derived["corners"] = Corners.of(standing)
-    return known
-
-
-def _inward_of_bases(columns: FloatArray, foot: FloatArray, inward: FloatArray, tol: float) -> FloatArray:
-    """Return inward, (n, 2), or where a foot is the corner of a rectangle the way that halves its angle."""
-    x, y, cos, sin, along, across, radius = columns
-    dx, dy = foot[:, 0] - x, foot[:, 1] - y
-    ahead, aside = dx * cos + dy * sin, dy * cos - dx * sin
-    at_corner = (radius == 0.0) & (np.abs(ahead) >= along - _AT_CORNER * tol)
-    at_corner &= np.abs(aside) >= across - _AT_CORNER * tol
-    u, v = -np.sign(ahead) * at_corner, -np.sign(aside) * at_corner
-    # as long as a diagonal of a square: half a right angle is that sharp
-    turned = np.stack([u * cos - v * sin, u * sin + v * cos], axis=1)
-    return np.where(at_corner[:, None], turned, inward)

@@ -3,20 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, Final, TypeAlias
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from ninthgeom._arrays import BoolArray, IntArray
 from ninthgeom._checks import PlacedTypeError, PlacedValueError
 from ninthgeom.board import Board
 
+Leaders: TypeAlias = Sequence[int] | Sequence[str] | Sequence[int | str] | ArrayLike
+
 #: Instead of a leader: nothing is asked about the group.
-NOBODY = -1
+NOBODY: Final = -1
 
 
-def checked_leaders(board: Board, leaders: Sequence[int | str] | NDArray[np.integer[Any]] | ArrayLike) -> IntArray:
+def checked_leaders(board: Board, leaders: Leaders) -> IntArray:
     """Return leaders as an array of unit indices, (..., G), where each is of its group or -1."""
     n_groups = int(board.group.max(initial=-1)) + 1
     given: Any = leaders
@@ -33,10 +35,14 @@ def checked_leaders(board: Board, leaders: Sequence[int | str] | NDArray[np.inte
     if array.dtype.kind not in "iu":
         raise TypeError(f"leaders must hold indices of units, or names for one state; got {array.dtype}")
     if array.ndim < 1 or array.shape[-1] != n_groups:
-        raise ValueError(f"leaders must have shape (..., {n_groups}) for {n_groups} groups, got {array.shape}")
+        raise ValueError(
+            f"leaders must have shape (..., {n_groups}) for {n_groups} groups, got {array.shape}"
+        )
     array = array.astype(np.int64, copy=False)
     _raise_where(array, (array < NOBODY) | (array >= len(board)), f"must be from -1 to {len(board) - 1}")
-    other = (array >= 0) & (board.group[np.maximum(array, 0)] != np.arange(n_groups)) if len(board) else array > 0
+    other = (
+        (array >= 0) & (board.group[np.maximum(array, 0)] != np.arange(n_groups)) if len(board) else array > 0
+    )
     if other.any():
         place = tuple(np.argwhere(other)[0].tolist())
         unit = board.units[int(array[place])]
@@ -44,7 +50,9 @@ def checked_leaders(board: Board, leaders: Sequence[int | str] | NDArray[np.inte
     return array
 
 
-def check_presence(leaders: IntArray, present: BoolArray, first: int, leading: tuple[int, ...], given: int) -> None:
+def check_presence(
+    leaders: IntArray, present: BoolArray, first: int, leading: tuple[int, ...], given: int
+) -> None:
     """Raise if a leader is absent.
 
     Leaders (S, G) and models present (S, U) are those of states from `first` on, counted over the leading

@@ -21,11 +21,10 @@ from ninthgeom.skirmish._states import States
 # Discs, ovals and points look all round, rectangles from their front only. A link leaves a rectangle through
 # one of its sides, so these are asked instead, each as an oval that is so thin, in tolerances.
 _SIDE: Final = 1e-3
-_SIDES: Final = 4
 # So many scenes are asked at once: those with few blockers do not need the room of those with many.
 _SCENES: Final = 512
-# Arc of sources; those that look all round have none.
-_ARC: Final = 0.25 * np.pi
+#: Arc of sources; those that look all round have none.
+ARC: Final = 0.25 * np.pi
 
 
 @dataclass(frozen=True, eq=False)
@@ -116,7 +115,8 @@ def _asked(chain: IntArray, joined: BoolArray) -> BoolArray:
     size = chain.shape[1]
     here = chain >= 0
     lost = here & ~joined
-    asked = lost[:, :, None] & here[:, None] & (chain[:, :, None] != chain[:, None])
+    asked: BoolArray = lost[:, :, None] & here[:, None]
+    asked &= chain[:, :, None] != chain[:, None]
     asked &= joined[:, None] | (np.arange(size)[:, None] < np.arange(size))
     return asked
 
@@ -137,16 +137,7 @@ def _lines(
     models = obstacles.columns[:, scenes.state[:, None], table]
     if states.rules.sc_link == "centre":
         models[[ALONG, ACROSS, RADIUS]] = 0.0
-    looks_ahead = np.minimum(models[ALONG], models[ACROSS]) > 0.0
-    looks_ahead |= (models[RADIUS] == 0.0) & (np.maximum(models[ALONG], models[ACROSS]) > 0.0)
-    sources = models
-    n_models = table.shape[1]
-    if (looks_ahead & asked.any(axis=2)).any():
-        # those who look all round are asked in their own place, the others by their sides
-        sources = np.concatenate([models, *_sides(models, states.tol)], axis=2)
-        asked = np.concatenate(
-            [asked & ~looks_ahead[:, :, None], *[asked & looks_ahead[:, :, None]] * _SIDES], axis=1
-        )
+    sources, asked = looking_round(models, asked, states.tol)
     seen = answers(
         sources,
         models,
@@ -156,12 +147,42 @@ def _lines(
         np.concatenate([counts, scenes.outlines], axis=1)[:, None, None],
         asked=asked,
         touching="clear",
-        half_angle=_ARC,
+        half_angle=ARC,
         tol=states.tol,
         workers=1,
     )
-    linked: BoolArray = seen.reshape(len(table), -1, n_models, n_models).any(axis=1)
-    return linked
+    return either(seen, table.shape[1])
+
+
+def looking_round(bases: FloatArray, asked: BoolArray, tol: float) -> tuple[FloatArray, BoolArray]:
+    """Return sources that look all round for some bases, and what to ask of them.
+
+    Parameters
+    ----------
+    bases : ndarray of float64, shape (7, S, n)
+    asked : ndarray of bool, shape (S, n, m)
+    tol : float
+
+    Returns
+    -------
+    sources : ndarray of float64, shape (7, S, n) or (7, S, 5 n)
+        If some bases that are asked do not look all round, the sides of all follow.
+    asked : ndarray of bool, shape (S, n, m) or (S, 5 n, m)
+        See `either`.
+    """
+    looks_ahead = np.minimum(bases[ALONG], bases[ACROSS]) > 0.0
+    looks_ahead |= (bases[RADIUS] == 0.0) & (np.maximum(bases[ALONG], bases[ACROSS]) > 0.0)
+    if not (looks_ahead & asked.any(axis=2)).any():
+        return bases, asked
+    ahead, round_ = asked & looks_ahead[:, :, None], asked & ~looks_ahead[:, :, None]
+    sides = _sides(bases, tol)
+    return np.concatenate([bases, *sides], axis=2), np.concatenate([round_, *[ahead] * len(sides)], axis=1)
+
+
+def either(seen: BoolArray, n: int) -> BoolArray:
+    """Return what n bases see, (S, n, m), from what the sources of `looking_round` do."""
+    forms = seen.reshape(len(seen), seen.shape[1] // n, n, seen.shape[2])
+    return np.logical_or.reduce(forms, axis=1)
 
 
 def _sides(bases: FloatArray, tol: float) -> list[FloatArray]:

@@ -1,7 +1,7 @@
 """Coherency Links: which models of a group a chain of free lines joins to the leader.
 
-First a kernel joins whom simple lines link that keep well clear of everything, which are nearly all. About the
-pairs that are left the sight machinery is asked, exactly.
+First a kernel joins whom simple lines link that keep well clear of everything, which are nearly all. Then
+the sight machinery is asked about the pairs that are left, exactly.
 """
 
 from __future__ import annotations
@@ -50,8 +50,8 @@ def linked_models(
     if not flies.all():
         obstacles = Obstacles.of(states.board, ground, bases._columns, states.tol)
         scenes = _scenes(states, obstacles, bases, present, members, state[~flies], group[~flies], leaders)
-        is_alone = ~(scenes.bases.any(axis=1) | scenes.outlines.any(axis=1))
-        is_alone &= len(obstacles.standing.closed) == 0
+        is_alone = np.full(len(scenes.state), len(obstacles.standing.closed) == 0)
+        is_alone &= ~scenes.bases.any(axis=1) & ~scenes.outlines.any(axis=1)
         which, unit = members.of_groups(scenes.group[is_alone])
         linked[scenes.state[is_alone][which], unit] = True
         if not is_alone.all():
@@ -158,4 +158,6 @@ def _with_lines(
     ends = np.concatenate([node[known, chain[known, place]], node[scene, other]])
     graph = coo_array((np.ones(len(rows), np.int8), (rows, ends)), shape=(n * size, n * size))
     label = connected_components(graph, directed=False)[1].reshape(n, size)
-    return (label == np.take_along_axis(label, at_leader, axis=1)) & (chain >= 0)
+    joined: BoolArray = label == np.take_along_axis(label, at_leader, axis=1)
+    joined &= chain >= 0
+    return joined

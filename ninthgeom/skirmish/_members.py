@@ -58,3 +58,10 @@ class Members:
         units = self.table[group]
         which, place = np.nonzero(units >= 0)
         return which, units[which, place]
+
+    def all_of(self, mask: BoolArray) -> BoolArray:
+        """Return for which groups a mask over units, (..., U), is True of all of them."""
+        if not len(self.order):
+            return np.empty((*mask.shape[:-1], 0), np.bool_)
+        answer: BoolArray = np.logical_and.reduceat(mask[..., self.order], self.starts[:-1], axis=-1)
+        return answer

@@ -26,6 +26,8 @@ if TYPE_CHECKING:
 
 # Of so many grounds and tolerances what a board made is kept.
 _KEPT: Final = 8
+# What is so near to a region belongs to it, in tolerances.
+_RIM: Final = 8.0
 _KEY: Final = "obstacles of skirmish"
 
 
@@ -191,13 +193,23 @@ class Obstacles:
         width : ndarray of float64, shape (Q,)
             How wide gaps must be to be open. Below 0 nothing is closed, not even openings agreed to be.
         region : ndarray of float64, shape (4, Q), optional
-            Least x, least y, most x, most y: only gates whose box meets this are asked for.
+            Least x, least y, most x, most y: only gates whose box meets this, within some tolerances, are
+            asked for.
         """
         standing = self.standing
-        scenes = Scenes.of(self.columns, state, counts, width, region)
+        scenes = Scenes.of(self.columns, state, counts, width, widened(region, standing.tol))
         known = standing.known(float(scenes.width.max(initial=0.0)))
         found = gates_among(standing.fixed, known, scenes, standing.tol)
         return Gates.joined(found, standing.openings(scenes)) if len(standing.closed) else found
+
+
+def widened(region: FloatArray | None, tol: float) -> FloatArray | None:
+    """Return a region so much larger that what is touched at its rim belongs to it."""
+    if region is None:
+        return None
+    reach = _RIM * tol
+    larger: FloatArray = region + np.array([[-reach], [-reach], [reach], [reach]])
+    return larger
 
 
 def _rings(shapes: Convex) -> Iterable[Ring]:

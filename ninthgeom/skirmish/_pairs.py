@@ -10,13 +10,14 @@ from numpy.typing import NDArray
 
 from ninthgeom._arrays import BoolArray, IntArray
 from ninthgeom._checks import choice
-from ninthgeom._states import Units, unit_indices
+from ninthgeom._states import Units, check_board, unit_indices
 from ninthgeom.bases import Bases
 from ninthgeom.board import Board
 from ninthgeom.skirmish._states import By, Groups, States, group_indices
 
-#: Small enough for the second-level cache, where the reductions read what the kernels have written.
-SCRATCH: Final = 2**20
+#: Scratch of a chunk of states, in bytes: some dozens of states, so that what a chunk costs whatever its size
+#: does not show.
+SCRATCH: Final = 2**24
 
 
 @dataclass(frozen=True, eq=False)
@@ -43,6 +44,7 @@ class Parties:
     @classmethod
     def of(cls, board: Board, by: By, which: Units | Groups, argument: str) -> Parties:
         """Find the models named by `which`; None means all."""
+        check_board(board)
         choice(by, ("by",), get_args(By))
         if by == "model":
             units = unit_indices(board, which, argument)

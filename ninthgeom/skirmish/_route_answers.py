@@ -1,108 +1,25 @@
-"""Answers from a graph of routes: how points are joined to it, lengths, and all shortest walks."""
+"""Answers from a graph of routes: lengths, and all shortest walks."""
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass, field
-from typing import Final, NamedTuple
+from typing import Final
 
 import numpy as np
 
 from ninthgeom._arrays import BoolArray, FloatArray, IntArray
 from ninthgeom.skirmish._route_courses import Courses, Walks, courses_of
-from ninthgeom.skirmish._route_graph import Graph, of_side, tangents
+from ninthgeom.skirmish._route_entries import Entries, entries_of
+from ninthgeom.skirmish._route_graph import Graph
 from ninthgeom.skirmish._route_nodes import ANGLE
 
 #: So many equally short routes of one question are given at most.
 MOST: Final = 64
-# So many steps along walks of one question before they are given up.
+# So many steps along walks between two entries before they are given up.
 _PATIENCE: Final = 100_000
-# So many lines from points to corners and arcs are looked at together.
-_AT_ONCE: Final = 2**19
-
-
-class Entries(NamedTuple):
-    """Legs from points into a graph, sorted by point.
-
-    Attributes
-    ----------
-    starts : ndarray of int64, shape (P + 1,)
-        Point p has those from ``starts[p]`` to ``starts[p + 1]``.
-    node, cost : ndarray, shape (n,)
-        Node each leads to, -1 if there is none on its arc, and the way to there.
-    arc, side, turn : ndarray, shape (n,)
-        As in `Tangents`; arc -1 for those to corners.
-    leg : ndarray of float64, shape (n,)
-        Length of the straight part.
-    angle : ndarray of float64, shape (n,)
-        Angle at the node from which the leg is seen.
-    ahead : ndarray of float64, shape (n,)
-        Signed angle from the tangent point to the node.
-    point : ndarray of float64, shape (n, 2)
-        The corner or the tangent point.
-    """
-
-    starts: IntArray
-    node: IntArray
-    cost: FloatArray
-    arc: IntArray
-    side: FloatArray
-    turn: FloatArray
-    leg: FloatArray
-    angle: FloatArray
-    ahead: FloatArray
-    point: FloatArray
-
-
-def entries_of(graph: Graph, points: FloatArray) -> Entries:
-    """Return all free legs from points, (n, 2), round whose ends a route can go on."""
-    n_lines = len(graph.corners) + 2 * len(graph.arcs)
-    step = max(1, _AT_ONCE // max(1, n_lines))
-    parts = [_entries(graph, points[k : k + step]) for k in range(0, len(points), step)]
-    if not parts:
-        parts = [_entries(graph, points)]
-    owner = np.concatenate([part[0] + k * step for k, part in enumerate(parts)])
-    fields = [np.concatenate(column) for column in zip(*(part[1:] for part in parts), strict=True)]
-    order = np.argsort(owner, kind="stable")
-    starts = np.searchsorted(owner[order], np.arange(len(points) + 1)).astype(np.int64)
-    return Entries(starts, *(column[order] for column in fields))
-
-
-def _entries(graph: Graph, points: FloatArray) -> tuple[IntArray, ...]:
-    """Return the point of each entry, then the other columns of `Entries`."""
-    corners, arcs = graph.corners, graph.arcs
-    tol = graph.scene.tol
-    way = points[:, None] - corners.points
-    away = np.hypot(way[..., 0], way[..., 1])
-    which = np.broadcast_to(np.arange(len(corners)), away.shape)
-    angle = corners.angles(which, way)
-    p, corner = np.nonzero(corners.can_turn(which, angle) & (away > tol))
-    leg, angle = away[p, corner], angle[p, corner]
-    lines = tangents(points, arcs)
-    q, line = np.nonzero(lines.exists)
-    arc, turn, side, end = (column[q, line] for column in lines[:4])
-    ends = np.concatenate([corners.aside[corner], arcs.aside(arc, turn)])
-    owner = np.concatenate([p, q])
-    loose = np.zeros((len(owner), 2), np.bool_)
-    loose[:, 0] = True
-    free = graph.scene.are_free(np.concatenate([points[owner], ends], axis=1), loose)
-    to_corner, to_arc = free[: len(p)], free[len(p) :]
-    corner, leg, angle = corner[to_corner], leg[to_corner], angle[to_corner]
-    arc, turn, side, end, q = arc[to_arc], turn[to_arc], side[to_arc], end[to_arc], q[to_arc]
-    node, ahead = graph.next_on_arc(arc, turn, side)
-    straight = np.hypot(*(points[q] - end).T)
-    n, none = len(corner), np.zeros(len(corner))
-    return (
-        owner[free],
-        np.concatenate([corner, node]).astype(np.int64),
-        np.concatenate([leg, straight + ahead * arcs.radius[arc]]),
-        np.concatenate([np.full(n, -1), arc]).astype(np.int64),
-        np.concatenate([none, side]),
-        np.concatenate([none, turn]),
-        np.concatenate([leg, straight]),
-        np.concatenate([angle, of_side(side)]),
-        np.concatenate([none, -side * ahead]),
-        np.concatenate([corners.points[corner], end]),
-    )
+# How far walks turn at least: really; or not at all but for rounding; or whatever they do.
+_TURNS: Final = (math.pi + 1e-9, math.pi - 1e-8, -1.0)
 
 
 @dataclass(eq=False)
@@ -171,14 +88,13 @@ class Finder:
         from ninthgeom_kernel.route_pairs import route_pairs
 
         lengths = np.empty(len(pairs))
-        direct = np.full(len(pairs), np.inf)
+        least = np.empty(int(np.diff(entries.starts).max(initial=0)))
         count = np.zeros(1, np.int64)
         room = 4 * len(pairs) + 64
         while True:
             found = np.empty((room, 3), np.int64)
             fits = route_pairs(
                 np.ascontiguousarray(pairs),
-                direct,
                 entries.starts,
                 entries.node,
                 entries.cost,
@@ -189,6 +105,7 @@ class Finder:
                 self._radii(entries),
                 self.ways,
                 self.graph.scene.tol,
+                least,
                 lengths,
                 found,
                 count,
@@ -205,7 +122,11 @@ class Finder:
         return np.asarray(np.where(arcs.is_whole, -arcs.radius, arcs.radius)[entries.arc])
 
     def _walks(self, entries: Entries, found: IntArray, lengths: FloatArray) -> Walks:
-        """Return all taut walks of the ways found; where there is none by rounding, any walk."""
+        """Return all walks of the ways found that cannot be pulled shorter.
+
+        Those that go straight on past a node do not count, since there is a leg that leaves it out. Where
+        rounding leaves no walk they do, and else any walk.
+        """
         question, a, b = found.T
         limit = lengths[question] + self.graph.scene.tol - entries.cost[a] - entries.cost[b]
         through = (entries.node[a] >= 0) & (entries.node[b] >= 0)
@@ -223,27 +144,27 @@ class Finder:
         question, a, b, turn = question[which], a[which], b[which], turn[which]
         first = np.where(is_joined, -1, entries.node[a])
         ends = np.stack([question, first, entries.node[b]], axis=1)
-        limits = np.stack([limit[which], entries.angle[a], entries.angle[b]], axis=1)
-        row, end, edges = self._walk(ends, limits, 1.0, MOST)
-        walks = Walks(question[row], a[row], b[row], np.where(is_joined, turn, np.nan)[row], end, edges)
+        bent = np.abs(entries.ahead[a]), np.abs(entries.ahead[b])
+        limits = np.stack([limit[which], entries.angle[a], entries.angle[b], *bent], axis=1)
+        turn = np.where(is_joined, turn, np.nan)
+        walks = Walks.none()
         missed = np.isfinite(lengths)
-        missed[walks.question] = False
-        if not missed.any():
-            return walks
-        again = np.flatnonzero(missed[question])
-        row, end, edges = self._walk(ends[again], limits[again], 0.0, 1)
-        row = again[row]
-        more = Walks(question[row], a[row], b[row], np.full(len(row), np.nan), end, edges)
-        return Walks.joined(walks, more)
+        for least in _TURNS:
+            rows = np.flatnonzero(missed[question])
+            if not len(rows):
+                break
+            row, end, edges = self._walk(ends[rows], limits[rows], least)
+            row = rows[row]
+            walks = Walks.joined(walks, Walks(question[row], a[row], b[row], turn[row], end, edges))
+            missed[walks.question] = False
+        return walks
 
-    def _walk(
-        self, ends: IntArray, limits: FloatArray, taut: float, most: int
-    ) -> tuple[IntArray, IntArray, IntArray]:
+    def _walk(self, ends: IntArray, limits: FloatArray, least: float) -> tuple[IntArray, IntArray, IntArray]:
         """Return for each walk its row of ends and where its edges end, and the edges of all."""
         from ninthgeom_kernel.route_walks import route_walks
 
         graph = self.graph
-        stack = np.empty((graph.n_nodes + 2, 2), np.int64)
+        stack, bent = np.empty((graph.n_nodes + 2, 2), np.int64), np.empty(graph.n_nodes + 2)
         room = 64 + 8 * len(ends)
         counts = np.zeros(2, np.int64)
         while True:
@@ -256,11 +177,13 @@ class Finder:
                 graph.weights,
                 graph.leaves,
                 graph.arrives,
+                graph.bends,
                 self.ways,
-                taut,
-                most,
+                least,
+                MOST,
                 _PATIENCE,
                 stack,
+                bent,
                 edges,
                 walks,
                 counts,

@@ -12,7 +12,7 @@ from ninthgeom._arrays import FloatArray, IntArray
 from ninthgeom._convex import ROUNDING
 
 if TYPE_CHECKING:
-    from ninthgeom.skirmish._route_answers import Entries
+    from ninthgeom.skirmish._route_entries import Entries
     from ninthgeom.skirmish._route_graph import Graph
 
 # Way-points no further apart than this, in tolerances, make no difference between two courses.
@@ -41,6 +41,12 @@ class Walks(NamedTuple):
     turn: FloatArray
     end: IntArray
     edges: IntArray
+
+    @classmethod
+    def none(cls) -> Walks:
+        """No walks."""
+        nothing = np.empty(0, np.intp)
+        return cls(nothing, nothing, nothing, np.empty(0), nothing, nothing)
 
     @classmethod
     def joined(cls, some: Walks, others: Walks) -> Walks:
@@ -135,7 +141,7 @@ def courses_of(
         part = slice(bounds[w], bounds[w + 1])
         course = at[part], centres[part], turn[part]
         if is_odd[w]:
-            keep, own_turn, own_arc = _tidied(at[part], arc[part], turn[part], radius)
+            keep, own_turn, own_arc = _tidied(at[part], arc[part], turn[part], radius, graph.scene.tol)
             own_centre = np.full((len(keep), 2), np.nan)
             own_centre[own_arc >= 0] = centre[own_arc[own_arc >= 0]]
             course = at[part][keep], own_centre, own_turn
@@ -216,17 +222,18 @@ def _needs_tidying(
     length = np.hypot(*way.T)
     if len(graph.arcs):
         length = np.where(arc >= 0, graph.arcs.radius[arc] * np.abs(turn), length)
-    is_short = length <= ROUNDING
+    is_short = length <= graph.scene.tol
     is_short[offsets[1:] - 1] = False
     before = np.roll(way, 1, axis=0)
     off = np.abs(before[:, 0] * way[:, 1] - before[:, 1] * way[:, 0])
     is_flat = (arc < 0) & (np.roll(arc, 1) < 0) & (off <= ROUNDING * (length + np.roll(length, 1)))
     is_flat[offsets[:-1]] = is_flat[offsets[1:] - 1] = False
-    return np.logical_or.reduceat(is_short | is_flat, offsets[:-1]).tolist()
+    odd: list[bool] = np.logical_or.reduceat(is_short | is_flat, offsets[:-1]).tolist()
+    return odd
 
 
 def _tidied(
-    at: FloatArray, arc: IntArray, turn: FloatArray, radius: FloatArray
+    at: FloatArray, arc: IntArray, turn: FloatArray, radius: FloatArray, tol: float
 ) -> tuple[list[int], FloatArray, IntArray]:
     """Return which points of one route are kept, and turn and arc of the legs from there."""
     keep, arcs, turns = list(range(len(at))), arc.tolist(), turn.tolist()
@@ -237,7 +244,7 @@ def _tidied(
         if arcs[k] >= 0:
             length = radius[arcs[k]] * abs(turns[k])
         drop = -1
-        if length <= ROUNDING and len(keep) > 2:
+        if length <= tol and len(keep) > 2:
             # the leg goes with it; the leg from the next point begins here, unless that is the goal
             drop = k + 1 if k + 2 < len(keep) else k
             if drop == k + 1:

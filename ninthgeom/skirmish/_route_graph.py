@@ -40,6 +40,11 @@ class Tangents(NamedTuple):
     point: FloatArray
     exists: BoolArray
 
+    def chosen(self, which: BoolArray) -> Tangents:
+        """Return some of them."""
+        columns = self.arc[which], self.turn[which], self.side[which], self.point[which]
+        return Tangents(*columns, self.exists[which])
+
 
 def tangents(points: FloatArray, arcs: Arcs) -> Tangents:
     """Return the lines from points, (n, 2), to both sides of arcs, shape (n, 2 K)."""
@@ -54,13 +59,6 @@ def tangents(points: FloatArray, arcs: Arcs) -> Tangents:
     shape = exists.shape
     which, side = np.broadcast_to(which, shape), np.broadcast_to(side, shape)
     return Tangents(which, turn, side, arcs.points(which, turn), exists)
-
-
-class Ends(NamedTuple):
-    """Where legs of a graph end: nodes, and the angles in their sectors from which the legs are seen."""
-
-    node: IntArray
-    angle: FloatArray
 
 
 @dataclass(frozen=True, eq=False)
@@ -126,6 +124,11 @@ class Graph:
         return np.where(arc[tails] == arc[self.heads], arc[tails], -1)
 
     @cached_property
+    def bends(self) -> FloatArray:
+        """How far each edge turns, -1 for straight ones."""
+        return np.where(self.edge_arc >= 0, np.abs(self.turns), -1.0)
+
+    @cached_property
     def order_on_arcs(self) -> FloatArray:
         """Numbers by which tangent points are sorted: of the arc, then the angle on it."""
         return self.node_arc * _TURN + self.node_turn
@@ -135,9 +138,7 @@ class Graph:
         """Arc k has the tangent points from ``first_on_arc[k]`` to ``first_on_arc[k + 1]``."""
         return np.searchsorted(self.node_arc, np.arange(len(self.arcs) + 1))
 
-    def next_on_arc(
-        self, arc: IntArray, turn: FloatArray, side: FloatArray
-    ) -> tuple[IntArray, FloatArray]:
+    def next_on_arc(self, arc: IntArray, turn: FloatArray, side: FloatArray) -> tuple[IntArray, FloatArray]:
         """Return the first node on the way along an arc, away from a side, and the angle to there.
 
         The node is -1 if there is none.
@@ -248,9 +249,9 @@ class _Legs:
         corner = np.broadcast_to(np.arange(len(corners))[:, None], lines.exists.shape)
         keep = lines.exists & (np.hypot(way[..., 0], way[..., 1]) > arcs.tol)
         keep &= corners.can_turn(corner, corners.angles(corner, way))
-        corner, some = corner[keep], Tangents(*(field[keep] for field in lines))
+        corner, some = corner[keep], lines.chosen(keep)
         free = self._free(corners.aside[corner], arcs.aside(some.arc, some.turn))
-        return corner[free], Tangents(*(field[free] for field in some))
+        return corner[free], some.chosen(free)
 
     def _between_arcs(self) -> tuple[IntArray, FloatArray, FloatArray, IntArray, FloatArray, FloatArray]:
         """Lines that are tangent to two arcs: arc, place and side of both ends."""
@@ -273,7 +274,9 @@ class _Legs:
                 b_turn, b_on = arcs.places(b, opposite)
                 keep = a_on & b_on
                 sides = np.full(np.count_nonzero(keep), -sign)
-                found.append((a[keep], a_turn[keep], sides, b[keep], b_turn[keep], -sides if is_outer else sides))
+                found.append(
+                    (a[keep], a_turn[keep], sides, b[keep], b_turn[keep], -sides if is_outer else sides)
+                )
         a, a_turn, a_side, b, b_turn, b_side = (np.concatenate(field) for field in zip(*found, strict=True))
         free = self._free(arcs.aside(a, a_turn), arcs.aside(b, b_turn))
         return a[free], a_turn[free], a_side[free], b[free], b_turn[free], b_side[free]

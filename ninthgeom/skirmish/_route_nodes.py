@@ -1,4 +1,4 @@
-"""Where shortest routes can turn: corners that leave more than half a turn free, and free arcs of round parts."""
+"""Where shortest routes can turn: corners with more than half a turn free, and free arcs of round parts."""
 
 from __future__ import annotations
 
@@ -9,7 +9,6 @@ from typing import Final
 import numpy as np
 
 from ninthgeom._arrays import BoolArray, FloatArray, IntArray
-from ninthgeom._columns import ACROSS, ALONG, COS, RADIUS, SIN, X, Y
 from ninthgeom.skirmish._route_scene import ASIDE, Scene
 
 #: Angles by which rounding turns tangents and edges.
@@ -53,7 +52,7 @@ class Corners:
         back = rings.points[rings.before] - rings.points
         is_convex = way[:, 0] * back[:, 1] - way[:, 1] * back[:, 0] > 0.0
         ends = scene.walls.reshape(-1, 2)
-        points = np.concatenate([rings.points[is_convex & ~rings.is_gate], ends])
+        points = np.concatenate([rings.points[is_convex & ~rings.is_shut], ends])
         points = points[scene.is_on_table(points)]
         points = points[_first_of_each(points, scene.tol)]
         sectors = [_widest_gap(cones) for cones in scene.cones_at(points)]
@@ -136,8 +135,8 @@ class Arcs:
         rounds = scene.rounds
         part, low, size, starts_at_wall = _between_cuts(scene)
         middle = low + size / 2
-        points = rounds.centre[part] + rounds.radius[part, None] * _unit(middle)
-        free = scene.is_on_table(points) & ~scene.is_touched(points, rounds.base[part])
+        points = rounds.centre[part] + (rounds.radius[part, None] + scene.tol) * _unit(middle)
+        free = ~scene.are_covered(points, rounds.base[part])
         arcs = [
             (k, *arc)
             for k in range(len(rounds.radius))
@@ -183,7 +182,10 @@ def _unit(angle: FloatArray) -> FloatArray:
 
 
 def _between_cuts(scene: Scene) -> tuple[IntArray, FloatArray, FloatArray, BoolArray]:
-    """Cut round parts where what they touch may begin or end, and at walls.
+    """Cut round parts where other pieces may begin or end, and at walls.
+
+    All is measured a tolerance outside the rim: what is there stops, be it that it covers the rim or that it
+    is in contact with it. A piece that has the same tangent on the same side does not.
 
     Returns part, first angle and size of the pieces, sorted by these, and whether a wall or the end of the
     part is where a piece begins.
@@ -234,40 +236,24 @@ def _joined(
 
 
 def _rims(scene: Scene) -> tuple[FloatArray, FloatArray, FloatArray, FloatArray, IntArray]:
-    """Return straight lines and circles round pieces at a distance of tol: starts, vectors, centres, radii.
+    """Return the straight parts of outlines, starts and ways, and the round ones, centres and radii.
 
     And the base that each belongs to, -1 for none.
     """
-    tol, rings, bases = scene.tol, scene.rings, scene.bases
-    way = rings.edges
-    length = np.hypot(*way.T)
-    out = np.stack([way[:, 1], -way[:, 0]], axis=1) / np.where(length > 0.0, length, 1.0)[:, None]
-    starts, ways, centres, radii, owners = [rings.points + tol * out], [way], [rings.points], [], []
-    radii.append(np.full(len(rings.points), tol))
-    owners += [np.full(len(rings.points), -1)] * 2
+    rings, bases = scene.rings, scene.bases
     x, y, cos, sin, along, across, radius = bases
-    numbers = np.flatnonzero(radius > tol)
-    lines, line_owners = [], []
+    numbers = np.flatnonzero(radius > scene.tol)
+    starts, ways, owners = [rings.points], [rings.edges], [np.full(len(rings.points), -1)]
     for u, v in ((1.0, 0.0), (0.0, 1.0), (-1.0, 0.0), (0.0, -1.0)):
-        reach = u * along + v * across + np.copysign(radius + tol, u + v)
+        reach = abs(u) * along + abs(v) * across + radius
         normal = np.stack([u * cos - v * sin, u * sin + v * cos], axis=1)
-        half = np.where(u != 0.0, across, along)[:, None] * np.stack([-normal[:, 1], normal[:, 0]], axis=1)
-        middle = np.stack([x, y], axis=1) + np.abs(reach)[:, None] * normal
-        lines.append(((middle - half)[numbers], 2.0 * half[numbers]))
-        line_owners.append(numbers)
-    starts += [start for start, _ in lines]
-    ways += [vector for _, vector in lines]
-    centres.append(scene.rounds.centre)
-    radii.append(scene.rounds.radius + tol)
-    width, height = scene.size
-    low = -tol
-    table = np.array([[low, low], [width + tol, low], [width + tol, height + tol], [low, height + tol]])
-    starts.append(table)
-    ways.append(np.roll(table, -1, axis=0) - table)
-    owner = np.concatenate(
-        [owners[0], *line_owners, np.full(4, -1), owners[1], scene.rounds.base]
-    )
-    return np.concatenate(starts), np.concatenate(ways), np.concatenate(centres), np.concatenate(radii), owner
+        half = (across if v == 0.0 else along)[:, None] * np.stack([-normal[:, 1], normal[:, 0]], axis=1)
+        middle = np.stack([x, y], axis=1) + reach[:, None] * normal
+        starts.append((middle - half)[numbers])
+        ways.append(2.0 * half[numbers])
+        owners.append(numbers)
+    owner = np.concatenate([*owners, scene.rounds.base])
+    return np.concatenate(starts), np.concatenate(ways), scene.rounds.centre, scene.rounds.radius, owner
 
 
 def _wall_lines(scene: Scene) -> tuple[FloatArray, FloatArray, FloatArray, FloatArray]:
@@ -288,7 +274,8 @@ def _crossings(
 ) -> tuple[IntArray, FloatArray]:
     """Return where round parts cross lines and circles, as part and angle; not those of their own base."""
     rounds = scene.rounds
-    mine = rounds.centre[:, None], rounds.radius[:, None]
+    out = rounds.radius + scene.tol
+    mine = rounds.centre[:, None], out[:, None]
     to = start - mine[0]
     a = (way**2).sum(axis=-1)
     b = (to * way).sum(axis=-1)
@@ -313,7 +300,7 @@ def _crossings(
     if owner is not None:
         asked &= owner[len(start) :] != rounds.base[:, None]
     part, other = np.nonzero(asked)
-    d, r, s = apart[part, other], rounds.radius[part], radius[other]
+    d, r, s = apart[part, other], out[part], radius[other]
     turn = np.arccos(np.clip((d * d + r * r - s * s) / (2.0 * d * r), -1.0, 1.0))
     towards = np.arctan2(to[part, other, 1], to[part, other, 0])
     return np.concatenate([*parts, part, part]), np.concatenate([*angles, towards - turn, towards + turn])

@@ -5,20 +5,21 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 import numpy as np
 import shapely
+from numpy.typing import NDArray
 
 from ninthgeom._arrays import BoolArray, FloatArray, IntArray
-from ninthgeom._columns import ACROSS, ALONG, COS, RADIUS, SIN, X, Y
+from ninthgeom._columns import ACROSS, ALONG, COS, RADIUS, SIN
 from ninthgeom._convex import ROUNDING
 from ninthgeom._sight_shapes import Shapes, shapes_of
 
 if TYPE_CHECKING:
     from ninthgeom.skirmish._obstacles import Standing
 
-#: Nodes stand so far out of their pieces, in tolerances, when it is asked what is free: beside a gate, not on it.
+#: Where it is asked what is free, nodes stand so far out of their pieces, in tolerances: beside gates.
 ASIDE: Final = 0.5
 # Walls reach so far into the pieces they end at, in tolerances, and a little beyond their ends.
 _INTO: Final = 4.0
@@ -29,36 +30,39 @@ _SHARPEST: Final = 0.05
 _SEAMS: Final = 4.0 * ROUNDING
 # So many distances of points from outlines are computed at once.
 _AT_ONCE: Final = 2**20
+# Half the breadth of what is round the table, in inches.
+_ROUND_TABLE: Final = 1.0
 _HALF: Final = 0.5 * math.pi
 
 
 @dataclass(frozen=True, eq=False)
 class Rings:
-    """Straight outlines, the piece on the left of each edge: polygons, then bases, then broad gates.
+    """Straight outlines, the piece on the left of each edge: polygons, bases, broad gates, round the table.
 
     Attributes
     ----------
     points : ndarray of float64, shape (V, 2)
     after, before : ndarray of intp, shape (V,)
         The next vertex of the ring of each, and the one before.
-    is_gate : ndarray of bool, shape (V,)
-        Whether it belongs to a gate.
+    is_shut : ndarray of bool, shape (V,)
+        Whether it belongs to a broad gate or to what is round the table: no route turns there, but where
+        there is a corner of a piece too.
     """
 
     points: FloatArray
     after: IntArray
     before: IntArray
-    is_gate: BoolArray
+    is_shut: BoolArray
 
     @classmethod
-    def of(cls, rings: list[FloatArray], n_gates: int) -> Rings:
-        """Join rings; the last ones are those of gates."""
+    def of(cls, rings: list[FloatArray], n_shut: int) -> Rings:
+        """Join rings; so many at the end are shut."""
         sizes = np.array([len(ring) for ring in rings], np.intp)
         first = np.repeat(np.cumsum(sizes) - sizes, sizes)
         place, size = np.arange(len(first)) - first, np.repeat(sizes, sizes)
-        is_gate = np.repeat(np.arange(len(rings)) >= len(rings) - n_gates, sizes)
+        is_shut = np.repeat(np.arange(len(rings)) >= len(rings) - n_shut, sizes)
         points = np.concatenate([np.empty((0, 2)), *rings])
-        return cls(points, first + (place + 1) % size, first + (place - 1) % size, is_gate)
+        return cls(points, first + (place + 1) % size, first + (place - 1) % size, is_shut)
 
     @property
     def edges(self) -> FloatArray:
@@ -112,8 +116,24 @@ class Rounds:
                     )
         table = np.array(rows).reshape(len(rows), 6)
         return cls(
-            np.ascontiguousarray(table[:, :2]), table[:, 2], table[:, 3], table[:, 4], table[:, 5].astype(np.intp)
+            np.ascontiguousarray(table[:, :2]),
+            table[:, 2],
+            table[:, 3],
+            table[:, 4],
+            table[:, 5].astype(np.intp),
         )
+
+
+class Blockers(NamedTuple):
+    """What stops legs, as `free_segments` takes it."""
+
+    groups: NDArray[np.int64]
+    group_boxes: FloatArray
+    boxes: FloatArray
+    vertices: FloatArray
+    counts: NDArray[np.int64]
+    radii: FloatArray
+    walls: FloatArray
 
 
 @dataclass(frozen=True, eq=False)
@@ -126,9 +146,7 @@ class Scene:
         Of the table.
     polygons : ndarray of shapely polygons
     bases : ndarray of float64, shape (7, B)
-        Columns of the bases that count, then broad gates.
-    n_gates : int
-        How many of the bases, the last ones, are gates.
+        Columns of the bases that count, then broad gates, then what is round the table.
     rings : Rings
     rounds : Rounds
     walls : ndarray of float64, shape (k, 4)
@@ -137,9 +155,8 @@ class Scene:
     """
 
     size: tuple[float, float]
-    polygons: FloatArray
+    polygons: NDArray[np.object_]
     bases: FloatArray
-    n_gates: int
     rings: Rings
     rounds: Rounds
     walls: FloatArray
@@ -159,17 +176,18 @@ class Scene:
         tol = standing.tol
         x, y, cos, sin, along, *_ = lines
         walls = np.stack([x - cos * along, y - sin * along, x + cos * along, y + sin * along], axis=1)
-        every = np.concatenate([bases, broad], axis=1)
+        shut = np.concatenate([broad, _frame(size)], axis=1)
+        every = np.concatenate([bases, shut], axis=1)
         polygons = np.asarray(standing.polygons.to_shapely(), np.object_)
         outlines = [
             np.asarray(line.coords)[:-1] for shape in polygons for line in (shape.exterior, *shape.interiors)
         ]
         sharp = np.flatnonzero(every[RADIUS] <= tol)
-        rings = Rings.of([*outlines, *_corners(every[:, sharp])], broad.shape[1])
+        rings = Rings.of([*outlines, *_corners(every[:, sharp])], shut.shape[1])
         numbers = np.arange(len(polygons) + every.shape[1])
         shapes = shapes_of(every[:, None], standing.outlines, numbers, "clear", tol)
         rounds = Rounds.of(every, tol)
-        return cls(size, polygons, every, broad.shape[1], rings, rounds, walls, shapes, tol)
+        return cls(size, polygons, every, rings, rounds, walls, shapes, tol)
 
     def is_on_table(self, points: FloatArray) -> BoolArray:
         """Return which points, (..., 2), are no further than tol off the table."""
@@ -192,20 +210,23 @@ class Scene:
         out, aside = u - min(max(u, -along), along), v - min(max(v, -across), across)
         return math.atan2(sin, cos) + math.atan2(aside, out)
 
-    def is_touched(self, points: FloatArray, own: IntArray) -> BoolArray:
-        """Return which points, (n, 2), are within tol of another piece or gate than the base of their own."""
+    def are_covered(self, points: FloatArray, own: IntArray) -> BoolArray:
+        """Return which points, (n, 2), are in another piece or broad gate than the base of their own."""
         off = self.distances_from_bases(points)
         off[np.arange(len(points)), own] = np.inf
-        touched = (off <= self.tol).any(axis=1)
+        covered = (off <= 0.0).any(axis=1)
         if len(self.polygons):
-            away = shapely.distance(shapely.points(points)[:, None], self.polygons)
-            touched |= (away <= self.tol).any(axis=1)
-        return np.asarray(touched)
+            at = np.asarray(shapely.points(points))
+            away = shapely.distance(at[:, None], self.polygons)
+            covered |= (away <= 0.0).any(axis=1)
+        return np.asarray(covered)
 
     @cached_property
-    def blockers(self) -> tuple[FloatArray, ...]:
-        """Boxes, corners, counts, radii of shapes and walls, as the kernel takes them."""
-        keep = self.shapes.counts[0] > 0
+    def blockers(self) -> Blockers:
+        """Shapes in groups by what they are of, and walls, as the kernel takes them."""
+        owner = self.shapes.owners[0, :, 0]
+        keep = np.argsort(owner, kind="stable")
+        keep = keep[self.shapes.counts[0, keep] > 0]
         vertices, counts = self.shapes.vertices[0, keep].copy(), self.shapes.counts[0, keep].copy()
         radii = self.shapes.radii[0, keep].copy()
         apart = np.abs(vertices - np.roll(vertices, 1, axis=2)).max(axis=1)
@@ -220,7 +241,12 @@ class Scene:
             vertices[i, :, counts[i] :] = different[:, -1:]
         reach = np.maximum(radii, 0.0)[:, None]
         boxes = np.concatenate([vertices.min(axis=2) - reach, vertices.max(axis=2) + reach], axis=1)
-        return boxes, vertices, counts, radii, self._long_walls()
+        starts = np.flatnonzero(np.diff(owner[keep], prepend=-1, append=len(owner) + 1))
+        groups, group_boxes = starts.astype(np.int64), np.empty((len(starts) - 1, 4))
+        if len(boxes):
+            group_boxes[:, :2] = np.minimum.reduceat(boxes[:, :2], groups[:-1])
+            group_boxes[:, 2:] = np.maximum.reduceat(boxes[:, 2:], groups[:-1])
+        return Blockers(groups, group_boxes, boxes, vertices, counts, radii, self._long_walls())
 
     def _long_walls(self) -> FloatArray:
         """Return the walls with what joins their ends to the inside of the pieces that these touch."""
@@ -305,6 +331,19 @@ class Scene:
             free,
         )
         return free
+
+
+def _frame(size: tuple[float, float]) -> FloatArray:
+    """Bases round a table: a piece in contact with its edge leaves no way there, as between pieces."""
+    (width, height), side = size, _ROUND_TABLE
+    along = [
+        (width / 2, -side, width / 2 + 2 * side),
+        (width / 2, height + side, width / 2 + 2 * side),
+        (-side, height / 2, height / 2 + 2 * side),
+        (width + side, height / 2, height / 2 + 2 * side),
+    ]
+    columns = [(x, y, float(k < 2), float(k >= 2), half, side, 0.0) for k, (x, y, half) in enumerate(along)]
+    return np.array(columns).T
 
 
 def _corners(bases: FloatArray) -> list[FloatArray]:

@@ -2,37 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING
 
-import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
-from ninthgeom import measure
-from ninthgeom._arrays import BoolArray, FloatArray, IntArray, as_limits
+from ninthgeom._arrays import BoolArray
 from ninthgeom._constants import TOLERANCE
-from ninthgeom._parallel import run_chunks
-from ninthgeom._sight_questions import LEAST_TOLERANCE
-from ninthgeom._states import check_board, flat_states
-from ninthgeom.bases import Bases
-from ninthgeom.skirmish._leaders import check_presence, checked_leaders
-from ninthgeom.skirmish._members import Members
-from ninthgeom.skirmish._states import States, prepare
+from ninthgeom.skirmish._coherency import Question
+from ninthgeom.skirmish._control import Control
+from ninthgeom.skirmish._leaders import Leaders
 from ninthgeom.skirmish.ground import Ground
 from ninthgeom.skirmish.rules import STANDARD, Rules
 
 if TYPE_CHECKING:
+    from ninthgeom.bases import Bases
     from ninthgeom.board import Board
-
-Leaders = Sequence[int] | Sequence[str] | Sequence[int | str] | NDArray[np.integer[Any]]
-
-# Scratch for each state: for each model, and for each model and group.
-_BYTES_PER_MODEL: Final = 400
-_BYTES_PER_PAIR: Final = 4
-_CHUNK_BYTES: Final = 2**23
-# About what a state takes.
-_STATE_NS: Final = 1e5
+    from ninthgeom.polygons import Polygons
 
 
 @dataclass(frozen=True, eq=False)
@@ -125,7 +111,7 @@ def coherency(
     -----
     Rules page Measuring and movement: Within vs. Wholly Within, Unit Coherency, Gap Clearance and model Size.
     Exactly the radius is within it, and a gap of exactly the width is wide enough. Pieces in contact leave no
-    gap. A model over a gap may be linked on both sides of it, since each line starts where it leaves the base.
+    gap. A model over a gap may be linked on both sides of it, since a line starts where it leaves the base.
 
     Examples
     --------
@@ -141,7 +127,7 @@ def coherency(
     >>> coherency(board, positions, ["a"], radius=4).in_coherency
     array([ True])
 
-    The model in the middle of a chain dies: the answer taken before stays as it is, whatever a new one would be.
+    The model in the middle of a chain dies: the answer from before stays, whatever a new one would be.
 
     >>> from ninthgeom import Terrain
     >>> wall = Terrain([(12.8, 8), (13.2, 8), (13.2, 10.6), (12.8, 10.6)], kind="wall")
@@ -154,88 +140,137 @@ def coherency(
     >>> coherency(board, positions, ["a"], present=[True, False, True]).linked
     array([ True, False, False])
     """
-    question = _prepared(board, positions, leaders, radius, ground, rules, present, tol, workers)
-    return question.answer()
+    question = Question.of(board, positions, leaders, radius, ground, rules, present, tol, workers)
+    return Coherency(*question.answer())
 
 
-@dataclass(frozen=True, eq=False)
-class _Question:
-    states: States
-    leaders: IntArray
-    radius: FloatArray
-    ground: Ground | None
+def may_control(
+    board: Board,
+    positions: ArrayLike,
+    markers: Bases,
+    in_coherency: ArrayLike,
+    *,
+    distance: float = 3.0,
+    sight: bool = False,
+    present: ArrayLike | None = None,
+    tol: float = TOLERANCE,
+    workers: int = 1,
+) -> BoolArray:
+    """Return which groups may control or contest which markers.
 
-    def answer(self) -> Coherency:
-        states = self.states
-        n, n_units, n_groups = states.n_states, len(states.board), states.n_groups
-        whole = np.zeros((n, n_groups), np.bool_)
-        near, linked = np.zeros((2, n, n_units), np.bool_)
-        per_state = n_units * (_BYTES_PER_MODEL + _BYTES_PER_PAIR * n_groups)
-        chunks = list(states.chunks(per_state, _CHUNK_BYTES)) if n_units else []
+    A group that is out of coherency may not. Of the others those may that have a model near the marker: no
+    further from its edge than `distance`, and, with `sight`, one of those that are so near must see it.
 
-        def task(start: int, stop: int) -> None:
-            for chunk in chunks[start:stop]:
-                whole[chunk], near[chunk], linked[chunk] = self._in_chunk(chunk)
+    Parameters
+    ----------
+    board, positions, present, workers
+        As in `coherency`.
+    markers : Bases, shape (k,)
+        The markers, the same in all states.
+    in_coherency : array_like of bool, shape (..., G)
+        The answer of `coherency` at the end of the last action of each group that set its models, as it was
+        then. It may not be what the question would give now: casualties do not change it.
+    distance : float, optional
+        In inches.
+    sight : bool, optional
+        Whether a line from the model to the marker must be free of the opaque terrain of the board. Terrain
+        that the model or the marker stands on hides nothing: whoever is on it is as high.
+    tol : float, optional
+        By how much the distance may be exceeded, and how deep sight may pass into terrain; with `sight` at
+        least 1e-8.
 
-        cost = _STATE_NS * max(1.0, n / max(1, len(chunks)))
-        run_chunks(task, len(chunks), workers=states.workers, cost_ns=cost)
-        return Coherency(
-            whole.reshape(*states.leading, n_groups),
-            near.reshape(*states.leading, n_units),
-            linked.reshape(*states.leading, n_units),
-        )
+    Returns
+    -------
+    ndarray of bool, shape (..., G, k)
 
-    def _in_chunk(self, chunk: slice) -> tuple[BoolArray, BoolArray, BoolArray]:
-        # Brings scipy and shapely along, which other questions do without.
-        from ninthgeom.skirmish._links import linked_models
+    Raises
+    ------
+    TypeError, ValueError
+        As in `coherency`.
 
-        states, members = self.states, Members.of(self.states.board)
-        present = states.present_in(chunk)
-        leaders = flat_states(self.leaders, states.leading, chunk, 1)
-        radius = flat_states(self.radius, states.leading, chunk, 1)
-        check_presence(leaders, present, chunk.start, states.leading, self.leaders.ndim)
-        bases = states.bases_in(chunk)
-        own = leaders[:, members.group]  # the leader of each model
-        rows = np.arange(len(own))[:, None]
-        if states.rules.sc_wholly_ref == "edge":
-            centres = bases[rows, np.maximum(own, 0)]
-        else:
-            at = np.maximum(own, 0)
-            centres = Bases.point(bases.x[rows, at], bases.y[rows, at])
-        near = measure.wholly_within(bases, centres, radius[:, members.group], tol=states.tol)
-        # the leader is where it is, however small the radius
-        near |= own == np.arange(own.shape[1])
-        near &= present & (own >= 0)
-        linked = linked_models(states, self.ground, bases, present, leaders)
-        missing = present & ~(near & linked)
-        whole = ~np.logical_or.reduceat(missing[:, members.order], members.starts[:-1], axis=1)
-        return whole & (leaders >= 0), near, linked
+    See Also
+    --------
+    coherency : where the snapshot comes from.
+
+    Notes
+    -----
+    Rules page Measuring and movement, Unit Coherency. Exactly the distance is near enough. Who of those that
+    may control a marker does is another question of the rules, and levels of terrain are not known here.
+
+    Examples
+    --------
+    >>> from ninthgeom import Bases, Board, Unit
+    >>> from ninthgeom.skirmish import coherency, may_control
+    >>> units = [Unit(name, 32, shape="round", group="squad") for name in "ab"]
+    >>> board = Board(units)
+    >>> positions = [[10, 10, 0], [12, 10, 0]]
+    >>> snapshot = coherency(board, positions, ["a"]).in_coherency
+    >>> markers = Bases.round([15.0, 20.0], 10.0, diameter=32 / 25.4)
+
+    The model next to the first marker is enough, even after the other one has died:
+
+    >>> may_control(board, positions, markers, snapshot, present=[False, True])
+    array([[ True, False]])
+    """
+    return Control.of(
+        board, positions, markers, in_coherency, distance, sight, present, tol, workers
+    ).answer()
 
 
-def _prepared(
+def deployment_legal(
     board: Board,
     positions: ArrayLike,
     leaders: Leaders,
-    radius: ArrayLike,
-    ground: Ground | None,
-    rules: Rules,
-    present: ArrayLike | None,
-    tol: float,
-    workers: int,
-) -> _Question:
-    check_board(board)
-    chosen = checked_leaders(board, leaders)
-    limits = as_limits("radius", radius)
-    n_groups = chosen.shape[-1]
-    if limits.ndim and limits.shape[-1] not in (1, n_groups):
-        raise ValueError(f"radius must have shape (..., {n_groups}) for {n_groups} groups, got {limits.shape}")
-    limits = np.broadcast_to(limits, (*limits.shape[:-1], n_groups))
-    axes = {"leaders": chosen.shape[:-1], "radius": limits.shape[:-1]}
-    states = prepare(board, positions, present, rules, tol, workers, **axes)
-    if states.tol < LEAST_TOLERANCE:
-        raise ValueError(f"tol must be at least {LEAST_TOLERANCE:g} for links, got {tol!r}")
-    if ground is not None:
-        if not isinstance(ground, Ground):
-            raise TypeError(f"ground must be Ground of ninthgeom.skirmish, got {type(ground).__name__}")
-        ground.terrain_of(board)
-    return _Question(states, chosen, limits, ground)
+    *,
+    radius: ArrayLike = 3.0,
+    zone: Polygons | None = None,
+    ground: Ground | None = None,
+    rules: Rules = STANDARD,
+    present: ArrayLike | None = None,
+    tol: float = TOLERANCE,
+    workers: int = 1,
+) -> BoolArray:
+    """Return which groups stand as a deployment may end.
+
+    A deployment must end in coherency, every model must be able to stand where it is, and, where there is a
+    zone, be wholly inside it.
+
+    Parameters
+    ----------
+    board, positions, leaders, radius, ground, rules, present, tol, workers
+        As in `coherency`.
+    zone : Polygons, shape () or (G,), optional
+        The zone that the models must be wholly inside, one for all groups or one each, its edge included.
+
+    Returns
+    -------
+    ndarray of bool, shape (..., G)
+        False for groups that are not asked about, with a leader of -1.
+
+    Raises
+    ------
+    TypeError, ValueError
+        As in `coherency`, and for zones of another shape.
+
+    See Also
+    --------
+    coherency : what else may be asked of the groups.
+    can_stand : what else is asked of the models.
+
+    Notes
+    -----
+    Rules page Measuring and movement, Unit Coherency: a deployment never ends out of it.
+
+    Examples
+    --------
+    >>> from ninthgeom import Board, Polygons, Unit
+    >>> from ninthgeom.skirmish import deployment_legal
+    >>> units = [Unit(name, 32, shape="round", group="squad") for name in "ab"]
+    >>> board = Board(units, size=(36, 36))
+    >>> zone = Polygons([[(0, 0), (36, 0), (36, 6), (0, 6)]])[0]
+    >>> deployment_legal(board, [[[10, 3, 0], [12, 3, 0]], [[10, 3, 0], [10, 5.5, 0]]], ["a"], zone=zone)
+    array([[ True],
+           [False]])
+    """
+    question = Question.of(board, positions, leaders, radius, ground, rules, present, tol, workers)
+    return question.deployments(zone)

@@ -111,7 +111,7 @@ def distances(
     states = prepare(board, positions, present, tol=tol, workers=workers)
     answer = np.empty((states.n_states, len(one.keys), len(other.keys)))
     for chunk in states.chunks(_bytes_per_state(states, one, other), SCRATCH):
-        answer[chunk] = _gaps(states, chunk, one, other)
+        _gaps(states, chunk, one, other, answer[chunk])
     answer[answer <= states.tol] = 0.0
     return answer.reshape(*states.leading, *answer.shape[1:])
 
@@ -253,7 +253,8 @@ def within(
     states = prepare(board, positions, present, tol=tol, workers=workers, distance=axes)
     answer = np.empty((states.n_states, len(one.keys), len(other.keys)), np.bool_)
     for chunk in states.chunks(_bytes_per_state(states, one, other), SCRATCH):
-        gap = _gaps(states, chunk, one, other)
+        gap = np.empty(answer[chunk].shape)
+        _gaps(states, chunk, one, other, gap)
         limit = limits if limits.ndim < 3 else flat_states(limits, states.leading, chunk, 2)
         np.less_equal(gap, limit + states.tol, out=answer[chunk])
         answer[chunk] &= gap < np.inf
@@ -356,11 +357,12 @@ def _limits(distance: ArrayLike, one: Parties, other: Parties) -> FloatArray:
     return limits.reshape(1, *limits.shape) if limits.ndim == 1 else limits
 
 
-def _gaps(states: States, chunk: slice, one: Parties, other: Parties) -> FloatArray:
-    """Return the smallest gaps, (S, n, m); inf where there are none."""
+def _gaps(states: States, chunk: slice, one: Parties, other: Parties, out: FloatArray) -> None:
+    """Write the smallest gaps to `out`, (S, n, m); inf where there are none."""
     bases = states.bases_in(chunk)
-    gap = measure.gap(one.bases(bases)[:, :, None], other.bases(bases)[:, None], workers=states.workers)
+    pair = one.bases(bases)[:, :, None], other.bases(bases)[:, None]
+    gap = measure.gap(*pair, out=None if one.is_grouped else out, workers=states.workers)
     blank(gap, one.present(states, chunk), other.present(states, chunk), np.inf)
-    gap = other.reduced(one.reduced(gap, np.minimum, 1), np.minimum, 2)
-    gap[:, one.keys[:, None] == other.keys] = np.inf
-    return gap
+    if one.is_grouped:
+        np.minimum.reduceat(one.reduced(gap, np.minimum, 1), other.starts, axis=2, out=out)
+    out[:, one.keys[:, None] == other.keys] = np.inf

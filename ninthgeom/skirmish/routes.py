@@ -16,7 +16,7 @@ from ninthgeom._constants import LARGEST_COORDINATE, TOLERANCE
 from ninthgeom._parallel import run_chunks
 from ninthgeom._states import Units, unit_indices
 from ninthgeom.skirmish._obstacles import Obstacles
-from ninthgeom.skirmish._route_answers import MOST, Finder
+from ninthgeom.skirmish._route_answers import Finder
 from ninthgeom.skirmish._route_courses import Courses
 from ninthgeom.skirmish._route_graph import Graph
 from ninthgeom.skirmish._route_scene import Scene
@@ -189,8 +189,8 @@ class RouteMap:
     >>> ways = RouteMap(Board([Unit("pylon", 50.8, shape="round")]), [[20, 20, 0]], gap=1.0)
     >>> starts, goals = [[(18, 20)], [(10, 20)]], [(22, 20), (20, 22)]
     >>> ways.lengths(starts, goals).round(3)
-    array([[ 4.511,  2.957],
-           [12.245, 10.205]])
+    array([[ 4.511,  2.828],
+           [12.306, 10.198]])
     """
 
     def __init__(
@@ -340,7 +340,7 @@ def routes(
     >>> positions = [[20, 20, 0], [22.9, 20, 0]]
     >>> start, goal = (21.45, 18), (21.45, 22)
     >>> [round(float(routes(board, positions, start, goal, gap=gap).length), 3) for gap in (0.9, 1.0)]
-    [4.0, 7.257]
+    [4.0, 6.606]
     """
     a, b = _points("starts", starts), _points("goals", goals)
     width = as_floats("gap", gap)

@@ -15,6 +15,7 @@ from typing import Any, TypeAlias
 
 import numpy as np
 import shapely
+import shapely.affinity
 from numpy.typing import NDArray
 
 from ninthgeom import Bases
@@ -106,21 +107,53 @@ def solids_of(bases: Bases, polygons: Sequence[shapely.Polygon], names: Sequence
     return found + [Solid(name, polygon, 0.0) for polygon, name in zip(polygons, names, strict=True)]
 
 
-def candidates(one: Solid, other: Solid, width: float) -> Iterator[tuple[Point, Point]]:
-    """Nearest points of edges of two solids, or of one: a few of them where edges are parallel."""
+def nearest_pairs(one: Solid, other: Solid, width: float) -> Iterator[tuple[Point, Point, Point, Point]]:
+    """Nearest points of edges of two solids, or of one, twice: two ends where edges are parallel."""
     for (a, b), (c, d) in itertools.product(one.edges, other.edges):
         if shapely.LineString([a, b]).intersects(shapely.LineString([c, d])):
             continue
         pairs = [(p, nearest(p, c, d)) for p in (a, b)] + [(nearest(q, a, b), q) for q in (c, d)]
         lengths = [math.dist(p, q) for p, q in pairs]
         least = min(lengths)
-        gap = least - one.radius - other.radius
-        if not 1e-6 < gap < width - 1e-6:
-            continue
-        ties = [pair for pair, length in zip(pairs, lengths, strict=True) if length < least + 1e-9]
-        (p, q), (r, s) = max(itertools.product(ties, ties), key=lambda two: math.dist(two[0][0], two[1][0]))
+        if 1e-6 < least - one.radius - other.radius < width - 1e-6:
+            ties = [pair for pair, length in zip(pairs, lengths, strict=True) if length < least + 1e-9]
+            (p, q), (r, s) = max(
+                itertools.product(ties, ties), key=lambda two: math.dist(two[0][0], two[1][0])
+            )
+            yield *outer(p, q, one.radius, other.radius), *outer(r, s, one.radius, other.radius)
+
+
+def candidates(one: Solid, other: Solid, width: float) -> Iterator[tuple[Point, Point]]:
+    """Nearest points of edges: a few of them where these are parallel."""
+    for p, q, r, s in nearest_pairs(one, other, width):
         for share in (0.5,) if math.dist(p, r) < 1e-4 else (0.1, 0.37, 0.5, 0.63, 0.9):
-            yield outer(between(p, r, share), between(q, s, share), one.radius, other.radius)
+            yield between(p, r, share), between(q, s, share)
+
+
+def free_parts(p: Point, q: Point, r: Point, s: Point, solids: Sequence[Solid]) -> list[Any]:
+    """Rectangles between the parallel sides p to r and q to s where nothing stands in between."""
+    width, breadth = math.dist(p, q), math.dist(p, r)
+    (ux, uy), (vx, vy) = (
+        ((b[0] - a[0]) / n, (b[1] - a[1]) / n) for a, b, n in ((p, r, breadth), (p, q, width))
+    )
+    into = [ux, uy, vx, vy, -ux * p[0] - uy * p[1], -vx * p[0] - vy * p[1]]
+    back = [ux, vx, uy, vy, p[0], p[1]]
+    free: Any = shapely.box(0.0, 0.0, breadth, width)
+    for solid in solids:
+        shape = solid.core.buffer(solid.radius - DEEP) if solid.radius > DEEP else solid.deep
+        common = shapely.affinity.affine_transform(shape, into).intersection(
+            shapely.box(0, 0, breadth, width)
+        )
+        for part in shapely.get_parts(common):
+            if not part.is_empty:
+                free = free.difference(
+                    shapely.box(part.bounds[0] - DEEP, -1, part.bounds[2] + DEEP, width + 1)
+                )
+    return [
+        shapely.affinity.affine_transform(part, back)
+        for part in shapely.get_parts(free)
+        if part.area > 1e-4 * width
+    ]
 
 
 def outer(p: Point, q: Point, radius: float, other: float) -> tuple[Point, Point]:
@@ -146,8 +179,15 @@ def is_gap(p: Point, q: Point, one: Solid, other: Solid, solids: Sequence[Solid]
     )
 
 
+def grazes(p: Point, q: Point, solids: Sequence[Solid]) -> bool:
+    """Whether a piece is touched between two points: a rectangle may end there without any breadth left."""
+    share = 1e-3 / math.dist(p, q)
+    line = shapely.LineString([between(p, q, share), between(q, p, share)])
+    return any(solid.core.distance(line) < solid.radius + 2e-6 for solid in solids)
+
+
 def gaps(solids: Sequence[Solid], width: float) -> list[tuple[Solid, Solid, Point, Point]]:
-    """All gaps narrower than a width."""
+    """All gaps narrower than a width, but for those that graze a piece."""
     found = []
     for i, one in enumerate(solids):
         for other in solids[i:]:
@@ -155,7 +195,7 @@ def gaps(solids: Sequence[Solid], width: float) -> list[tuple[Solid, Solid, Poin
                 continue
             if one is other or shapely.distance(one.core, other.core) < width + one.radius + other.radius:
                 for p, q in candidates(one, other, width):
-                    if is_gap(p, q, one, other, solids):
+                    if is_gap(p, q, one, other, solids) and not grazes(p, q, solids):
                         found.append((one, other, p, q))
     return found
 

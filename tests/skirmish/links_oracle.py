@@ -19,6 +19,7 @@ from numpy.typing import NDArray
 
 from ninthgeom import Bases, Board
 from ninthgeom.skirmish import STANDARD, Ground, Rules
+from ninthgeom.skirmish.ground import WHOLE_GROUND
 from tests.skirmish.gates_oracle import Point, Solid, gaps, solids_of
 
 Floats = NDArray[np.float64]
@@ -35,10 +36,12 @@ class Scene:
     bases: Bases
     present: NDArray[np.bool_]
     rules: Rules = STANDARD
-    ground: Ground = Ground()
+    ground: Ground = WHOLE_GROUND
 
     def solids(self) -> list[Solid]:
-        polygons = [shapely.Polygon(self.board.terrain[k].outline) for k in self.ground.terrain_of(self.board)]
+        polygons = [
+            shapely.Polygon(self.board.terrain[k].outline) for k in self.ground.terrain_of(self.board)
+        ]
         return solids_of(self.bases, polygons, range(len(self.board), len(self.board) + len(polygons)))
 
     def linked(self, leader: int) -> tuple[set[int], set[int]]:
@@ -189,7 +192,7 @@ def tangents(elements: Floats) -> tuple[Floats, Floats]:
 
 
 def chords(normals: Floats, offsets: Floats, points: Floats, radius: float) -> Floats:
-    """Where lines enter and leave a rounded hull, along the normal turned right; (2, n), inf where they miss."""
+    """Where lines enter and leave a rounded hull, along the normal turned right, (2, n); inf if they miss."""
     r = radius + MISS
     low, high = np.full(len(normals), np.inf), np.full(len(normals), -np.inf)
     along = np.stack([normals[:, 1], -normals[:, 0]], axis=1)
