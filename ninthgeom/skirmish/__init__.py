@@ -5,7 +5,8 @@
 * `Coherency`: `coherency`, and what follows from it, `may_control` and `deployment_legal`.
 * May a path pass: `paths_clear`, `PathCheck`; does a base fit where it is: `can_stand`.
 * The shortest ways round terrain and models: `routes`, `Routes`, `RouteMap`.
-* Setting models: `place`; moving groups: `move_group`, `move_directly`.
+* Models set round their leader: `place`, `Placement`, `PlaceStatus`; groups that move: `move_group`,
+  `move_directly`, `Move`.
 """
 
 from __future__ import annotations

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -15,8 +16,8 @@ from ninthgeom._columns import COS, ROWS, X, Y
 from ninthgeom.skirmish._curves import Curves, crossings
 
 if TYPE_CHECKING:
+    from ninthgeom.skirmish._route_answers import Finder
     from ninthgeom.skirmish._shadows import InTheWay
-    from ninthgeom.skirmish.routes import RouteMap
 
 
 @dataclass(frozen=True, eq=False)
@@ -103,36 +104,37 @@ class Ways:
     Attributes
     ----------
     make : Callable
-        Makes the map of routes, which takes long; only where a straight line is not free it is asked.
+        Makes the graph of routes, which takes long; only where a straight line is not free it is asked.
     way : InTheWay, optional
         What straight lines may not pass; nothing for flying models.
     """
 
-    make: Callable[[], RouteMap]
+    make: Callable[[], Finder]
     way: InTheWay | None
-    _map: RouteMap | None = field(default=None, init=False)
 
-    @property
-    def map(self) -> RouteMap:
-        """The map of routes."""
-        if self._map is None:
-            self._map = self.make()
-        return self._map
+    @cached_property
+    def finder(self) -> Finder:
+        """What answers questions about routes."""
+        return self.make()
 
     def lengths(self, start: FloatArray, goals: FloatArray) -> FloatArray:
         """Return how long the shortest ways from a point to points (n, 2) are, inf without one."""
         lengths = np.hypot(*(goals - start).T)
         free = self._straight(start, goals)
         if not free.all():
-            lengths[~free] = self.map.lengths(start, goals[~free])
+            points = np.concatenate([start[None], goals[~free]])
+            # It learns the ways from all last points: here that is one.
+            pairs = np.stack([np.arange(1, len(points)), np.zeros(len(points) - 1, np.int64)], axis=1)
+            lengths[~free], _ = self.finder.ask(points, pairs, wants_courses=False)
         return np.asarray(lengths)
 
     def course(self, start: FloatArray, goal: FloatArray) -> Course | None:
         """Return the first of the shortest ways between two points."""
         if self._straight(start, goal[None])[0]:
             return Course.straight(np.stack([start, goal]))
-        found = self.map.routes(start, goal)
-        if not len(found):
+        points, pairs = np.stack([start, goal]), np.array([[0, 1]])
+        _, found = self.finder.ask(points, pairs, wants_courses=True)
+        if len(found.offsets) < 2:
             return None
         own = slice(found.offsets[0], found.offsets[1])
         return Course(found.points[own], found.centre[own], found.turn[own])

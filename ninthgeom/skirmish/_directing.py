@@ -15,8 +15,10 @@ from ninthgeom.skirmish._curves import Curves
 from ninthgeom.skirmish._directed import Line, first_touch, straight_to
 from ninthgeom.skirmish._goals import Approach, Goal, base_at, gaps_between, offsets_of
 from ninthgeom.skirmish._room import Region, rounded_bases
+from ninthgeom.skirmish._route_answers import Finder
 from ninthgeom.skirmish._setting_up import PlaceStatus, SettingUp, Terms, columns_of_state
-from ninthgeom.skirmish.routes import RouteMap
+from ninthgeom.skirmish._states import prepare
+from ninthgeom.skirmish.routes import _finders
 
 
 @dataclass(frozen=True, eq=False)
@@ -92,22 +94,23 @@ class Direct:
         terms = self.terms
         board = terms.board
         if board.units[unit].flying:
-            return Ways(self._no_map, None)
+            return Ways(self._no_finder, None)
         counts = self.here & (board.group != self.group)
         if without_target:
             counts &= board.group != self.aim
         setting = SettingUp(
             terms=terms, centres=self.at, columns=columns, here=counts, leader=unit, radius=0.0
         )
-        return Ways(partial(self._map, counts, unit), setting.past(counts))
+        return Ways(partial(self._finder, counts, unit), setting.past(counts))
 
-    def _map(self, counts: BoolArray, unit: int) -> RouteMap:
+    def _finder(self, counts: BoolArray, unit: int) -> Finder:
+        """Return what finds ways past some models."""
         terms = self.terms
-        return RouteMap(
-            terms.board, self.at, gap=self._width(unit), present=counts, ground=terms.ground, tol=terms.tol
-        )
+        states = prepare(terms.board, self.at, self.here, terms.rules, terms.tol)
+        width = np.array([self._width(unit)])
+        return _finders(states, slice(0, 1), counts[None], width, terms.ground)[0]
 
-    def _no_map(self) -> RouteMap:
+    def _no_finder(self) -> Finder:
         raise AssertionError("who flies goes straight")
 
     def _width(self, unit: int) -> float:

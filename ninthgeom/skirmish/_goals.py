@@ -13,14 +13,14 @@ from typing import Final
 
 import numpy as np
 
-from ninthgeom._arrays import FloatArray, IntArray, answer_pairs
+from ninthgeom._arrays import BoolArray, FloatArray, IntArray, answer_pairs
 from ninthgeom._columns import ACROSS, ALONG, COS, RADIUS, ROWS, SIN, X, Y
 from ninthgeom.measure import GAPS
-from ninthgeom.skirmish._curves import Curves
+from ninthgeom.skirmish._curves import ROUNDING, Curves
 
 _SAMPLES: Final = 48
-# A bracket shrinks by 2 / 3 each time: to less than rounding.
-_STEPS: Final = 90
+# A bracket shrinks to 2 / 3 each time: to less than rounding.
+_STEPS: Final = 60
 # Starts of Newton's method along both axes, its steps, and the step that slopes are measured by.
 _STARTS: Final = 5
 _NEWTON: Final = 14
@@ -241,12 +241,12 @@ def equally_far(base: FloatArray, targets: FloatArray, centre: FloatArray, reach
         slope = np.stack([right - here, above - here], axis=-1) / _STEP
         matrix, off = slope[:, 1:] - slope[:, :1], here[:, 1:] - here[:, :1]
         size = matrix[:, 0, 0] * matrix[:, 1, 1] - matrix[:, 0, 1] * matrix[:, 1, 0]
-        with np.errstate(divide="ignore", invalid="ignore"):
-            x = (off[:, 0] * matrix[:, 1, 1] - off[:, 1] * matrix[:, 0, 1]) / size
-            y = (off[:, 1] * matrix[:, 0, 0] - off[:, 0] * matrix[:, 1, 0]) / size
-        move = np.stack([x, y], axis=-1)
-        move *= np.minimum(1.0, 0.5 * reach / np.maximum(np.hypot(x, y), _STEP))[:, None]
-        spots = spots - np.where(np.isfinite(move), move, 0.0)
+        regular = np.abs(size) > ROUNDING
+        size = np.where(regular, size, 1.0)
+        x = (off[:, 0] * matrix[:, 1, 1] - off[:, 1] * matrix[:, 0, 1]) / size
+        y = (off[:, 1] * matrix[:, 0, 0] - off[:, 0] * matrix[:, 1, 0]) / size
+        share = np.minimum(1.0, 0.5 * reach / np.maximum(np.hypot(x, y), _STEP))
+        spots = spots - np.where(regular, share, 0.0)[:, None] * np.stack([x, y], axis=-1)
     off = np.abs(here - here[:, :1]).max(axis=1)
     good = (off <= 1e-7) & (np.hypot(*(spots - centre).T) <= reach)
     return np.unique(np.round(spots[good], 9), axis=0)
@@ -261,31 +261,39 @@ def polished(curves: Curves, goal: Goal) -> FloatArray:
     if not n:
         return _NO_POINTS
     at = np.linspace(0.0, 1.0, _SAMPLES)
-    values = goal.value(_along(curves, np.broadcast_to(at, (n, _SAMPLES))).reshape(-1, 2)).reshape(n, -1)
+    spots = _Along.of(curves, np.arange(n))(np.broadcast_to(at, (n, _SAMPLES)).T)
+    values = goal.value(spots.reshape(-1, 2)).reshape(_SAMPLES, n).T
     padded = np.pad(values, ((0, 0), (1, 1)), constant_values=math.inf)
     which, k = np.nonzero((values <= padded[:, :-2]) & (values <= padded[:, 2:]))
     low, high = at[np.maximum(k - 1, 0)], at[np.minimum(k + 1, _SAMPLES - 1)]
-    some = Curves(curves.segments, curves.arcs)
+    along = _Along.of(curves, which)
     for _ in range(_STEPS):
         third = (high - low) / 3.0
         one, two = low + third, high - third
-        left = goal.value(_along(some, one, which))
-        right = goal.value(_along(some, two, which))
-        better = left < right
+        better = goal.value(along(one)) < goal.value(along(two))
         low, high = np.where(better, low, one), np.where(better, two, high)
-    return _along(some, 0.5 * (low + high), which)
+    return along(0.5 * (low + high))
 
 
-def _along(curves: Curves, at: FloatArray, which: IntArray | None = None) -> FloatArray:
-    """Return points of curves at fractions of them: all curves at (n, k), or the chosen ones at one each."""
-    n = len(curves.segments)
-    ends = curves.ends()
-    numbers = np.arange(len(curves)) if which is None else which
-    centre = np.concatenate([np.zeros((n, 5)), curves.arcs])[numbers]
-    straight = (numbers < n).reshape(-1, *(1,) * at.ndim)
-    own = (len(numbers), *(1,) * (at.ndim - 1))
-    x, y, radius, start, sweep = (column.reshape(own) for column in centre.T)
-    angle = start + at * sweep
-    arc = np.stack([x + radius * np.cos(angle), y + radius * np.sin(angle)], axis=-1)
-    first, last = (ends[numbers, end].reshape(*own, 2) for end in range(2))
-    return np.where(straight, first + at[..., None] * (last - first), arc)
+@dataclass(frozen=True, eq=False)
+class _Along:
+    """Points of some curves at fractions of them: first end, vector to the other, arcs, which are arcs."""
+
+    first: FloatArray
+    step: FloatArray
+    arcs: FloatArray
+    is_arc: BoolArray
+
+    @classmethod
+    def of(cls, curves: Curves, which: IntArray) -> _Along:
+        n = len(curves.segments)
+        first, last = curves.ends()[which].transpose(1, 0, 2)
+        arcs = np.concatenate([np.zeros((n, 5)), curves.arcs])[which].T
+        return cls(first, last - first, arcs, np.asarray(which >= n)[:, None])
+
+    def __call__(self, at: FloatArray) -> FloatArray:
+        """Return points (..., n, 2) at fractions (..., n)."""
+        x, y, radius, start, sweep = self.arcs
+        angle = start + at * sweep
+        on_arc = np.stack([x + radius * np.cos(angle), y + radius * np.sin(angle)], axis=-1)
+        return np.where(self.is_arc, on_arc, self.first + at[..., None] * self.step)

@@ -39,7 +39,7 @@ def turned(points: Floats, angle: float) -> Floats:
     return np.asarray(points @ np.array([[cos, sin], [-sin, cos]]))
 
 
-def put(seed: int, angle: float, shift: Floats, **more: Any) -> tuple[Floats, Floats]:
+def put(seed: int, angle: float, shift: Floats, **more: Any) -> tuple[Floats, NDArray[np.uint8]]:
     """Positions, turned back and relative to the leader, and statuses."""
     units, outlines, at, wished = scene(seed)
     terrain = [Terrain(turned(ring, angle) + shift, kind="wall") for ring in outlines]

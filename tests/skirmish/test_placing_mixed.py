@@ -148,7 +148,7 @@ def check_no_spot_is_missed(seed: int) -> None:
     rng = np.random.default_rng(seed)
     board, at = random_board(rng, int(rng.integers(0, 14)))
     here = standing(board, at, rng)
-    link = "centre" if seed % 4 == 1 else "any-point"
+    link: Any = "centre" if seed % 4 == 1 else "any-point"
     rules = Rules(sc_link=link, small_gap=float(rng.uniform(0.3, 1.5)))
     wished = rng.normal((8.0, 7.0), 2.5)
     radius = float(rng.uniform(1.5, 5.0))
