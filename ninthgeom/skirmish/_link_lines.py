@@ -22,8 +22,9 @@ from ninthgeom.skirmish._states import States
 # Discs, ovals and points look all round, rectangles from their front only. A link leaves a rectangle through
 # one of its sides, so these are asked instead, each as an oval that is so thin, in tolerances.
 _SIDE: Final = 1e-3
-# What has a larger radius, in tolerances, is rounded: gates reach so far into it that there is no slit.
-_FOOT: Final = 4.0
+# Gates reach so far into the pieces at their feet, in tolerances: lines that graze a corner from a base that
+# they graze too pass up to two tolerances from it, and gates may be slanted there.
+_FOOT: Final = 8.0
 # So many scenes are asked at once: those with few blockers do not need the room of those with many.
 _SCENES: Final = 512
 #: Arc of sources; those that look all round have none.
@@ -208,7 +209,8 @@ def _blockers(
     for piece in (gates.first, gates.second):
         plain &= is_rounded[np.minimum(piece[gate], n_units)]
     bases = obstacles.columns[:, scenes.state[row], unit]
-    longer = gates.lengthened(tol)[:, gate]
+    longer = gates.columns[:, gate]
+    longer[ALONG] += np.where(gates.is_line(tol)[gate], _FOOT * tol, 0.0)
     parts = (row, bases), (gate_row[~plain], longer[:, ~plain]), (gate_row[plain], longer[:, plain])
     columns, counts = [], []
     for rows, some in parts:

@@ -123,6 +123,14 @@ def test_a_gate_at_a_sharp_corner_leaves_no_slit(gap: float, linked: bool, turn:
     assert is_linked(board, [_turned(p, turn) for p in places], engaged_range=0.0) == linked
 
 
+def test_the_foot_of_a_gate_is_not_grazed() -> None:
+    """The one line left touches both bases, a side of the slab, the foot of a gate there and a foe."""
+    own = [disc(name, 2.0, size=2, group="own") for name in ("leader", "mate")]
+    slab, wall = box(11.5, 8.0, 40.0, 8.5), box(-30.0, 8.75, 10.5, 9.5)
+    board = Board([*own, disc("foe", side=1)], [slab, wall])
+    assert not is_linked(board, [(12.5, 4.5), (12.0, 11.0), (11.0, 9.5)], engaged_range=0.0)
+
+
 def _turned(place: Any, angle: float) -> tuple[float, float]:
     cos, sin = math.cos(angle), math.sin(angle)
     return cos * place[0] - sin * place[1], sin * place[0] + cos * place[1]
