@@ -109,11 +109,12 @@ def answers(
     lines: FloatArray | None = None,
     cutting: BoolArray | None = None,
     met: float = MET,
+    plain: int = 0,
 ) -> BoolArray:
     """Run the kernel on columns of bases, (rows, S or 1, n); ``column`` is that of `blocks` for each blocker.
 
     It counts polygons first, then bases. ``lines`` (S, n, m, 4) and ``cutting`` (S, n, m, columns) are
-    written as the kernel says.
+    written as the kernel says; ``plain`` is that of `shapes_of`.
     """
     from ninthgeom_kernel import sight as kernel
 
@@ -139,6 +140,7 @@ def answers(
             lines=None if lines is None else lines.reshape(n, 1, m, 4),
             cutting=None if cutting is None else cutting.reshape(n, 1, m, -1),
             met=met,
+            plain=plain,
         )
         return seen.reshape(1, n, m)
     seen = np.empty((scenes, n, m), np.bool_)
@@ -188,7 +190,7 @@ def answers(
     n_shapes = outlines.parts.n + blockers.shape[2]
     cost = n * m * (60.0 + BLOCKER_NS * n_shapes)
     if blockers.shape[1] == 1:
-        fixed = shapes_of(blockers, outlines, column, touching, tol)
+        fixed = shapes_of(blockers, outlines, column, touching, tol, plain)
         if workers == 1:
             ask_kernel(fixed, 0, 0, scenes)
         else:
@@ -202,7 +204,7 @@ def answers(
     def task(start: int, stop: int) -> None:
         for first in range(start * block, min(stop * block, scenes), block):
             end = min(first + block, scenes)
-            shapes = shapes_of(blockers[:, first:end], outlines, column, touching, tol)
+            shapes = shapes_of(blockers[:, first:end], outlines, column, touching, tol, plain)
             ask_kernel(shapes, first, first, end)
 
     run_chunks(task, math.ceil(scenes / block), workers=workers, cost_ns=block * (cost + SHAPE_NS * n_shapes))

@@ -151,7 +151,7 @@ class Shapes:
 
 
 def shapes_of(
-    bases: FloatArray, outlines: Outlines, column: IntArray, touching: Touching, tol: float
+    bases: FloatArray, outlines: Outlines, column: IntArray, touching: Touching, tol: float, plain: int = 0
 ) -> Shapes:
     """Make the shapes of bases given as columns, (rows, S, B), and polygons.
 
@@ -163,6 +163,8 @@ def shapes_of(
         Number of each polygon, then of each base, in `Shapes.owners`.
     touching : {"clear", "blocked"}
     tol : float
+    plain : int
+        How many of the bases, the last ones, need no bridges: they reach into all that they touch.
     """
     n_scenes, n_bases = bases.shape[1:]
     parts = outlines.parts
@@ -185,7 +187,7 @@ def shapes_of(
     shapes = Shapes(boxes, vertices, counts, radii, np.ascontiguousarray(owners))
     joins = own.copy()
     joins[parts.n - outlines.n_seams : parts.n] = _JOINS_NOTHING
-    bridges = _bridges(bases, outlines, shapes, joins, tol)
+    bridges = _bridges(bases[:, :, : n_bases - plain], outlines, shapes, joins, tol)
     return shapes if bridges is None else _with_bridges(shapes, *bridges, column[own], tol)
 
 

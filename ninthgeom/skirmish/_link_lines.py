@@ -22,6 +22,9 @@ from ninthgeom.skirmish._states import States
 # Discs, ovals and points look all round, rectangles from their front only. A link leaves a rectangle through
 # one of its sides, so these are asked instead, each as an oval that is so thin, in tolerances.
 _SIDE: Final = 1e-3
+# Gates reach so far into the pieces at their feet, in tolerances: lines that graze a corner from a base that
+# they graze too pass up to two tolerances from it, and gates may be slanted there.
+_FOOT: Final = 8.0
 # So many scenes are asked at once: those with few blockers do not need the room of those with many.
 _SCENES: Final = 512
 #: Arc of sources; those that look all round have none.
@@ -117,7 +120,7 @@ def _lines(
     asked: BoolArray,
 ) -> BoolArray:
     """Return which of the pairs asked a line links, (R, K, K)."""
-    blockers, counts = _blockers(obstacles, gates, scenes, which, states.tol)
+    blockers, counts, plain = _blockers(obstacles, gates, scenes, which, states.tol)
     n = blockers.shape[2]
     polygons = obstacles.standing.outlines
     models = obstacles.columns[:, scenes.state[:, None], table]
@@ -136,6 +139,7 @@ def _lines(
         half_angle=ARC,
         tol=states.tol,
         workers=1,
+        plain=plain,
     )
     return either(seen, table.shape[1])
 
@@ -189,20 +193,32 @@ def _sides(bases: FloatArray, tol: float) -> list[FloatArray]:
 
 def _blockers(
     obstacles: Obstacles, gates: Gates, scenes: Scenes, which: IntArray, tol: float
-) -> tuple[FloatArray, BoolArray]:
-    """Return bases and gates near some scenes as columns (7, R, B), and which of them are real, (R, B)."""
+) -> tuple[FloatArray, BoolArray, int]:
+    """Return bases and gates of some scenes as columns, (7, R, B), which are real, how many need no bridges.
+
+    These come last: lines between rounded bases. At corners what is deep inside begins further off.
+    """
     row, unit = np.nonzero(scenes.bases)
     starts = gates.indptr[which]
     sizes = gates.indptr[which + 1] - starts
     gate_row = np.repeat(np.arange(len(which)), sizes)
     gate = np.arange(len(gate_row)) + np.repeat(starts - np.cumsum(sizes) + sizes, sizes)
-    n_bases = scenes.bases.sum(axis=1)
-    most = int((n_bases + sizes).max(initial=0))
-    counts = np.arange(most) < (n_bases + sizes)[:, None]
-    columns = np.zeros((ROWS, len(which), most))
-    columns[COS] = 1.0  # what is left empty are points, which block nothing
-    place = np.arange(len(row)) - np.repeat(np.cumsum(n_bases) - n_bases, n_bases)
-    columns[:, row, place] = obstacles.columns[:, scenes.state[row], unit]
-    place = np.arange(len(gate)) - np.repeat(np.cumsum(sizes) - sizes, sizes)
-    columns[:, gate_row, n_bases[gate_row] + place] = gates.lengthened(tol)[:, gate]
-    return columns, counts
+    n_units = obstacles.columns.shape[2]
+    is_rounded = np.append(obstacles.columns[RADIUS, 0] > _FOOT * tol, False)
+    plain = gates.is_line(tol)[gate]
+    for piece in (gates.first, gates.second):
+        plain &= is_rounded[np.minimum(piece[gate], n_units)]
+    bases = obstacles.columns[:, scenes.state[row], unit]
+    longer = gates.columns[:, gate]
+    longer[ALONG] += np.where(gates.is_line(tol)[gate], _FOOT * tol, 0.0)
+    parts = (row, bases), (gate_row[~plain], longer[:, ~plain]), (gate_row[plain], longer[:, plain])
+    columns, counts = [], []
+    for rows, some in parts:
+        n = np.bincount(rows, minlength=len(which))
+        place = np.arange(len(rows)) - np.repeat(np.cumsum(n) - n, n)
+        wide = np.zeros((ROWS, len(which), int(n.max(initial=0))))
+        wide[COS] = 1.0  # what is left empty are points, which block nothing
+        wide[:, rows, place] = some
+        columns.append(wide)
+        counts.append(np.arange(wide.shape[2]) < n[:, None])
+    return np.concatenate(columns, axis=2), np.concatenate(counts, axis=1), columns[-1].shape[2]

@@ -109,6 +109,28 @@ def test_pieces_in_contact_leave_no_slit(apart: float, linked: bool) -> None:
     assert is_linked(pair(*foes, terrain=ground_turned), turned, engaged_range=0.0) == linked
 
 
+@pytest.mark.parametrize(("gap", "linked"), [(0.5, False), (0.99, False), (1.0, True)])
+@pytest.mark.parametrize("turn", [0.0, 0.4, 2.2])
+def test_a_gate_at_a_sharp_corner_leaves_no_slit(gap: float, linked: bool, turn: float) -> None:
+    """A wedge with its tip at a gate that leads on past the wedge, not into it."""
+    foe = disc("foe", 2.0, side=1)
+    wedge = Terrain([(-30, 4), (10, 4), (-30, 9)], kind="ruin")
+    pieces = [wedge, box(9.9, -40, 10.2, 2.1 - gap)]
+    places = [(6.5, 0.5), (13.5, 7.5), (10.05, 3 - gap)]
+    turned = [Terrain([_turned(p, turn) for p in t.outline], kind="ruin") for t in pieces]
+    board = pair(foe, terrain=turned)
+    # 10.05 is a little beside the tip, which makes the gap so much wider
+    assert is_linked(board, [_turned(p, turn) for p in places], engaged_range=0.0) == linked
+
+
+def test_the_foot_of_a_gate_is_not_grazed() -> None:
+    """The one line left touches both bases, a side of the slab, the foot of a gate there and a foe."""
+    own = [disc(name, 2.0, size=2, group="own") for name in ("leader", "mate")]
+    slab, wall = box(11.5, 8.0, 40.0, 8.5), box(-30.0, 8.75, 10.5, 9.5)
+    board = Board([*own, disc("foe", side=1)], [slab, wall])
+    assert not is_linked(board, [(12.5, 4.5), (12.0, 11.0), (11.0, 9.5)], engaged_range=0.0)
+
+
 def _turned(place: Any, angle: float) -> tuple[float, float]:
     cos, sin = math.cos(angle), math.sin(angle)
     return cos * place[0] - sin * place[1], sin * place[0] + cos * place[1]
