@@ -23,9 +23,8 @@ from ninthgeom.skirmish.routes import _finders
 
 @dataclass(frozen=True, eq=False)
 class Moved:
-    """A group that moved: leader, length and way of its move, the others set round it, what became of all."""
+    """A group that moved: length and way of its leader, the others set round it, what became of all."""
 
-    leader: int
     length: float
     course: Course
     setting: SettingUp
@@ -134,7 +133,7 @@ class Direct:
                 wished = setting.centres[unit, :2] + shift
                 goal = partial(self._goal, targets, wished)
                 status[unit] = setting.put(unit, float(setting.centres[unit, 2]), goal)
-        return Moved(leader, length, course, setting, status)
+        return Moved(length, course, setting, status)
 
     def _goal(self, targets: FloatArray, wished: FloatArray, base: FloatArray) -> Goal:
         return Approach(wished=wished, base=base, targets=targets, away=self.away, tol=self.terms.tol)

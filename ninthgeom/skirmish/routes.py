@@ -21,10 +21,10 @@ from ninthgeom.skirmish._route_courses import Courses
 from ninthgeom.skirmish._route_graph import Graph
 from ninthgeom.skirmish._route_scene import Scene
 from ninthgeom.skirmish._states import States, prepare
+from ninthgeom.skirmish.ground import Ground, checked_ground
 
 if TYPE_CHECKING:
     from ninthgeom.board import Board
-    from ninthgeom.skirmish.ground import Ground
 
 # About what the graph of a state takes, in nanoseconds.
 _COST_NS: Final = 1e7
@@ -207,8 +207,9 @@ class RouteMap:
         states = prepare(board, positions, present, tol=tol)
         if states.leading:
             raise PlacedValueError(("positions",), f"must be of one state, got leading axes {states.leading}")
+        what_stops = checked_ground(board, ground)
         counts = _counting(states, ignore, slice(0, 1))
-        self._finder = _finders(states, slice(0, 1), counts, np.array([_gap(gap)]), ground)[0]
+        self._finder = _finders(states, slice(0, 1), counts, np.array([_gap(gap)]), what_stops)[0]
         self._finder.learn_all()
 
     @property
@@ -352,6 +353,7 @@ def routes(
     leading = _broadcast("states", (states.leading, a_states, b_states))
     rest = _broadcast("questions", (a_rest, b_rest))
     states = replace(states, leading=leading)
+    what_stops = checked_ground(board, ground)
     check_range("gap", width, 0.0, LARGEST_COORDINATE)
     width = np.broadcast_to(width, leading).reshape(-1)
     n, per_state = states.n_states, math.prod(rest)
@@ -363,7 +365,7 @@ def routes(
 
     def answer(start: int, stop: int) -> None:
         some = slice(start, stop)
-        finders = _finders(states, some, _counting(states, ignore, some), width[some], ground)
+        finders = _finders(states, some, _counting(states, ignore, some), width[some], what_stops)
         for k, finder in enumerate(finders, start):
             pair = np.concatenate([points[0][k], points[1][k]])
             used, number = np.unique(pair, axis=0, return_inverse=True)
@@ -389,7 +391,7 @@ def _asked(
 
 
 def _finders(
-    states: States, some: slice, counts: BoolArray, width: FloatArray, ground: Ground | None
+    states: States, some: slice, counts: BoolArray, width: FloatArray, ground: Ground
 ) -> list[Finder]:
     """Return what answers the questions of each of some states."""
     columns = states.bases_in(some)._columns
