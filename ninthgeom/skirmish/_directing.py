@@ -16,9 +16,9 @@ from ninthgeom.skirmish._directed import Line, first_touch, straight_to
 from ninthgeom.skirmish._goals import Approach, Goal, base_at, gaps_between, offsets_of
 from ninthgeom.skirmish._room import Region, rounded_bases
 from ninthgeom.skirmish._route_answers import Finder
+from ninthgeom.skirmish._route_finders import finders_of
 from ninthgeom.skirmish._setting_up import PlaceStatus, SettingUp, Terms, columns_of_state
 from ninthgeom.skirmish._states import prepare
-from ninthgeom.skirmish.routes import _finders
 
 
 @dataclass(frozen=True, eq=False)
@@ -107,7 +107,7 @@ class Direct:
         terms = self.terms
         states = prepare(terms.board, self.at, self.here, terms.rules, terms.tol)
         width = np.array([self._width(unit)])
-        return _finders(states, slice(0, 1), counts[None], width, terms.ground)[0]
+        return finders_of(states, slice(0, 1), counts[None], width, terms.ground)[0]
 
     def _no_finder(self) -> Finder:
         raise AssertionError("who flies goes straight")

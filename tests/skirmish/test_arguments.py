@@ -36,7 +36,7 @@ WITH_LINKS = ("coherency", "deployment_legal", "place", "move_group", "move_dire
 
 @pytest.mark.parametrize("ask", ABOUT_PIECES.values(), ids=ABOUT_PIECES)
 def test_ground(ask: Callable[..., Any]) -> None:
-    with pytest.raises(TypeError, match="ground must be Ground of ninthgeom.skirmish, got str"):
+    with pytest.raises(TypeError, match=r"ground must be Ground of ninthgeom\.skirmish, got str"):
         ask(ground="water")
     with pytest.raises(
         ValueError, match=re.escape("ground.blocking: the board has 1 pieces of terrain, got index 7")
@@ -48,14 +48,14 @@ def test_ground(ask: Callable[..., Any]) -> None:
 @pytest.mark.parametrize("name", WITH_LINKS)
 def test_links_need_a_tolerance(name: str) -> None:
     """With less, rounding would decide whether the single free line past a corner is one."""
-    with pytest.raises(ValueError, match="tol must be at least 1e-08 for links, got 0.0"):
+    with pytest.raises(ValueError, match=r"tol must be at least 1e-08 for links, got 0\.0"):
         ABOUT_PIECES[name](tol=0.0)
     ABOUT_PIECES[name](tol=1e-8)
 
 
 @pytest.mark.parametrize("name", ["paths_clear", "move_group"])
 def test_actions(name: str) -> None:
-    with pytest.raises(ValueError, match="action: must be 'move' or .* or 'summon', got 'fly'"):
+    with pytest.raises(ValueError, match=r"action: must be 'move' or .* or 'summon', got 'fly'"):
         ABOUT_PIECES[name](action="fly")
     with pytest.raises(TypeError, match="action must be Action or its value, got 3"):
         ABOUT_PIECES[name](action=3)
@@ -74,7 +74,7 @@ def test_a_radius_without_end() -> None:
 
 
 def test_links_pass_all_of_a_mixed_group_alike() -> None:
-    """With ``engaged_link="groups"`` that is its flying models too, when a group is set as when it is judged."""
+    """With ``engaged_link="groups"`` its flying models too, when a group is set as when it is judged."""
     rules = Rules(engaged_link="groups")
     enemies = [
         Unit("near", 25.4, shape="round", side=1, group="enemies"),
