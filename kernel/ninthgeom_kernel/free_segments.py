@@ -189,7 +189,8 @@ def misses_box(x0: float, y0: float, x1: float, y1: float, boxes: Any, k: int, s
         return True
     # with a margin, since rounding must not separate what touches
     off = abs(dx * y - dy * x)
-    return off > (1.0 + 1e-9) * (abs(dx) * half_y + abs(dy) * half_x) + 1e-12 * (abs(x) + abs(y))
+    misses: bool = off > (1.0 + 1e-9) * (abs(dx) * half_y + abs(dy) * half_x) + 1e-12 * (abs(x) + abs(y))
+    return misses
 
 
 @kernel(NONE(F8_2, I8_1, F8_2, F8_2, F8_3, I8_1, F8_1, F8, BOOL_OUT1))

@@ -33,7 +33,8 @@ def joined_length(a: int, b: int, arcs: Any, sides: Any, angles: Any, legs: Any,
         turn = turn + 2.0 * math.pi if turn < -_ANGLE else turn
     if turn < -_ANGLE:
         return math.inf
-    return legs[a] + legs[b] + abs(radii[a]) * max(turn, 0.0)
+    length: float = legs[a] + legs[b] + abs(radii[a]) * max(turn, 0.0)
+    return length
 
 
 @kernel(
@@ -120,4 +121,5 @@ def route_pairs(
                     n_found += 1
         lengths[k] = best
     count[0] = n_found
-    return n_found <= found.shape[0]
+    has_room: bool = n_found <= found.shape[0]
+    return has_room

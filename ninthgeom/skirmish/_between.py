@@ -8,6 +8,7 @@ import numpy as np
 
 from ninthgeom import measure
 from ninthgeom._arrays import BoolArray, FloatArray
+from ninthgeom._sight_questions import LEAST_TOLERANCE
 from ninthgeom.bases import ACROSS, ALONG, COS, SIN, Bases, X, Y
 from ninthgeom.crossings import intersects, passes_through
 from ninthgeom.segments import Segments
@@ -20,8 +21,6 @@ if TYPE_CHECKING:
 
 #: Terrain of this Size or larger is tall.
 TALL: Final = 2
-# Sight takes no smaller tolerance.
-_LEAST_TOLERANCE: Final = 1e-8
 # The arc of lines that are taken for the shortest between parallel sides, in radians.
 _STRAIGHT: Final = 1e-9
 
@@ -58,7 +57,7 @@ def is_free_between(
     again = apart[open_]
     if len(again):
         ends = low[open_], np.where(is_family, high, low)[open_]
-        free[again] = _is_any_free(lines[again], *ends, outlines, max(tol, _LEAST_TOLERANCE), workers)
+        free[again] = _is_any_free(lines[again], *ends, outlines, max(tol, LEAST_TOLERANCE), workers)
     return free
 
 

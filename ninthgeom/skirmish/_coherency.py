@@ -12,15 +12,14 @@ from ninthgeom import measure
 from ninthgeom._arrays import BoolArray, FloatArray, IntArray, as_limits
 from ninthgeom._checks import PlacedTypeError
 from ninthgeom._parallel import run_chunks
-from ninthgeom._sight_questions import LEAST_TOLERANCE
 from ninthgeom._states import check_board, flat_states
 from ninthgeom.bases import Bases
 from ninthgeom.polygons import Polygons
 from ninthgeom.skirmish._leaders import Leaders, check_presence, checked_leaders
 from ninthgeom.skirmish._links import linked_models
 from ninthgeom.skirmish._members import Members
-from ninthgeom.skirmish._states import States, prepare
-from ninthgeom.skirmish.ground import Ground
+from ninthgeom.skirmish._states import States, check_link_tolerance, prepare
+from ninthgeom.skirmish.ground import Ground, checked_ground
 from ninthgeom.skirmish.rules import Rules
 from ninthgeom.skirmish.standing import can_stand
 
@@ -42,7 +41,7 @@ class Question:
     states: States
     leaders: IntArray
     radius: FloatArray
-    ground: Ground | None
+    ground: Ground
 
     @classmethod
     def of(
@@ -69,13 +68,8 @@ class Question:
         limits = np.broadcast_to(limits, (*limits.shape[:-1], n_groups))
         axes = {"leaders": chosen.shape[:-1], "radius": limits.shape[:-1]}
         states = prepare(board, positions, present, rules, tol, workers, **axes)
-        if states.tol < LEAST_TOLERANCE:
-            raise ValueError(f"tol must be at least {LEAST_TOLERANCE:g} for links, got {tol!r}")
-        if ground is not None:
-            if not isinstance(ground, Ground):
-                raise TypeError(f"ground must be Ground of ninthgeom.skirmish, got {type(ground).__name__}")
-            ground.terrain_of(board)
-        return cls(states, chosen, limits, ground)
+        check_link_tolerance(states.tol)
+        return cls(states, chosen, limits, checked_ground(board, ground))
 
     def answer(self) -> tuple[BoolArray, BoolArray, BoolArray]:
         """Return what `Coherency` holds."""

@@ -16,7 +16,7 @@ from ninthgeom._sight_questions import LEAST_TOLERANCE, answers
 from ninthgeom._sight_shapes import Outlines
 from ninthgeom._states import check_board, flat_states
 from ninthgeom.bases import ROWS, Bases
-from ninthgeom.skirmish._link_lines import ARC, either, looking_round
+from ninthgeom.skirmish._all_round import ARC, either, looking_round
 from ninthgeom.skirmish._members import Members
 from ninthgeom.skirmish._states import States, prepare
 

@@ -16,16 +16,15 @@ from ninthgeom.skirmish._directed import Line, first_touch, straight_to
 from ninthgeom.skirmish._goals import Approach, Goal, base_at, gaps_between, offsets_of
 from ninthgeom.skirmish._room import Region, rounded_bases
 from ninthgeom.skirmish._route_answers import Finder
+from ninthgeom.skirmish._route_finders import finders_of
 from ninthgeom.skirmish._setting_up import PlaceStatus, SettingUp, Terms, columns_of_state
 from ninthgeom.skirmish._states import prepare
-from ninthgeom.skirmish.routes import _finders
 
 
 @dataclass(frozen=True, eq=False)
 class Moved:
-    """A group that moved: leader, length and way of its move, the others set round it, what became of all."""
+    """A group that moved: length and way of its leader, the others set round it, what became of all."""
 
-    leader: int
     length: float
     course: Course
     setting: SettingUp
@@ -108,7 +107,7 @@ class Direct:
         terms = self.terms
         states = prepare(terms.board, self.at, self.here, terms.rules, terms.tol)
         width = np.array([self._width(unit)])
-        return _finders(states, slice(0, 1), counts[None], width, terms.ground)[0]
+        return finders_of(states, slice(0, 1), counts[None], width, terms.ground)[0]
 
     def _no_finder(self) -> Finder:
         raise AssertionError("who flies goes straight")
@@ -134,7 +133,7 @@ class Direct:
                 wished = setting.centres[unit, :2] + shift
                 goal = partial(self._goal, targets, wished)
                 status[unit] = setting.put(unit, float(setting.centres[unit, 2]), goal)
-        return Moved(leader, length, course, setting, status)
+        return Moved(length, course, setting, status)
 
     def _goal(self, targets: FloatArray, wished: FloatArray, base: FloatArray) -> Goal:
         return Approach(wished=wished, base=base, targets=targets, away=self.away, tol=self.terms.tol)

@@ -59,13 +59,12 @@ def passed_enemies(
         pair = bases[state, one], bases[state, other]
         free = is_free_between(states.board, *pair, states.rules.engaged_terrain, states.tol, 1)
         state, one, other = state[free], one[free], other[free]
-    group = states.board.group
+    group = members.group
     for own, enemy in ((one, other), (other, one)):
         row = scene_of[state, group[own]]
         row, foe = row[row >= 0], enemy[row >= 0]
         if states.rules.engaged_link == "models":
             mask[row, foe] = False
         else:
-            units = members.table[group[foe]]
-            which, place = np.nonzero(units >= 0)
-            mask[row[which], units[which, place]] = False
+            which, unit = members.of_groups(group[foe])
+            mask[row[which], unit] = False

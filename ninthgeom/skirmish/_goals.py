@@ -113,6 +113,11 @@ class Goal:
         return found[np.isfinite(found).all(axis=-1)]
 
 
+def nearest_to(wished: FloatArray, base: FloatArray) -> Goal:
+    """Return the goal of being near to a point, which is the same for all bases."""
+    return Goal(wished=wished)
+
+
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Compact(Goal):
     """The farthest distance of a base from the leader's (facts.md, ambiguity g): the least wins.

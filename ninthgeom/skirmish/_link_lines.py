@@ -12,23 +12,19 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ninthgeom._arrays import BoolArray, FloatArray, IntArray
-from ninthgeom._columns import ACROSS, ALONG, COS, RADIUS, ROWS, SIN, X, Y
+from ninthgeom._columns import ACROSS, ALONG, COS, RADIUS, ROWS
 from ninthgeom._sight_questions import answers
+from ninthgeom.skirmish._all_round import ARC, either, looking_round
 from ninthgeom.skirmish._gates import Gates
 from ninthgeom.skirmish._link_chains import Chains
 from ninthgeom.skirmish._obstacles import Obstacles
 from ninthgeom.skirmish._states import States
 
-# Discs, ovals and points look all round, rectangles from their front only. A link leaves a rectangle through
-# one of its sides, so these are asked instead, each as an oval that is so thin, in tolerances.
-_SIDE: Final = 1e-3
 # Gates reach so far into the pieces at their feet, in tolerances: lines that graze a corner from a base that
 # they graze too pass up to two tolerances from it, and gates may be slanted there.
 _FOOT: Final = 8.0
 # So many scenes are asked at once: those with few blockers do not need the room of those with many.
 _SCENES: Final = 512
-#: Arc of sources; those that look all round have none.
-ARC: Final = 0.25 * np.pi
 
 
 @dataclass(frozen=True, eq=False)
@@ -142,53 +138,6 @@ def _lines(
         plain=plain,
     )
     return either(seen, table.shape[1])
-
-
-def looking_round(bases: FloatArray, asked: BoolArray, tol: float) -> tuple[FloatArray, BoolArray]:
-    """Return sources that look all round for some bases, and what to ask of them.
-
-    Parameters
-    ----------
-    bases : ndarray of float64, shape (7, S, n)
-    asked : ndarray of bool, shape (S, n, m)
-    tol : float
-
-    Returns
-    -------
-    sources : ndarray of float64, shape (7, S, n) or (7, S, 5 n)
-        If some bases that are asked do not look all round, the sides of all follow.
-    asked : ndarray of bool, shape (S, n, m) or (S, 5 n, m)
-        See `either`.
-    """
-    looks_ahead = np.minimum(bases[ALONG], bases[ACROSS]) > 0.0
-    looks_ahead |= (bases[RADIUS] == 0.0) & (np.maximum(bases[ALONG], bases[ACROSS]) > 0.0)
-    if not (looks_ahead & asked.any(axis=2)).any():
-        return bases, asked
-    ahead, round_ = asked & looks_ahead[:, :, None], asked & ~looks_ahead[:, :, None]
-    sides = _sides(bases, tol)
-    return np.concatenate([bases, *sides], axis=2), np.concatenate([round_, *[ahead] * len(sides)], axis=1)
-
-
-def either(seen: BoolArray, n: int) -> BoolArray:
-    """Return what n bases see, (S, n, m), from what the sources of `looking_round` do."""
-    answer: BoolArray = seen[:, :n].copy()
-    for first in range(n, seen.shape[1], n):
-        answer |= seen[:, first : first + n]
-    return answer
-
-
-def _sides(bases: FloatArray, tol: float) -> list[FloatArray]:
-    """Return the sides of the cores of bases, grown by their radius."""
-    ahead = np.stack([bases[COS], bases[SIN]]) * bases[ALONG]
-    aside = np.stack([-bases[SIN], bases[COS]]) * bases[ACROSS]
-    sides = []
-    for row, way in ((ALONG, ahead), (ALONG, -ahead), (ACROSS, aside), (ACROSS, -aside)):
-        side = bases.copy()
-        side[[X, Y]] += way
-        side[row] = 0.0
-        side[RADIUS] = np.maximum(bases[RADIUS], _SIDE * tol)
-        sides.append(side)
-    return sides
 
 
 def _blockers(

@@ -78,27 +78,26 @@ class Move:
 def collected(states: States, moved: Callable[[int], Moved | None], leaders: NDArray[np.int64]) -> Move:
     """Move group after group, and put the answers together."""
     board, n = states.board, states.n_states
-    answers: list[Moved | None] = [None] * n
-
-    def task(start: int, stop: int) -> None:
-        for s in range(start, stop):
-            answers[s] = moved(s)
-
-    run_chunks(task, n, workers=states.workers, cost_ns=_GROUP_NS)
+    has_moved = np.zeros(n, np.bool_)
+    courses = [Course.straight(np.empty((0, 2)))] * n
     after = np.array(np.broadcast_to(states.positions, (*states.leading, len(board), 3)))
     flat = after.reshape(n, len(board), 3)
     status, length = np.zeros((n, len(board)), np.uint8), np.zeros(n)
-    for s, answer in enumerate(answers):
-        if answer is not None:
-            stands = np.isin(answer.status, (PlaceStatus.IN_COHERENCY, PlaceStatus.OUT_OF_COHERENCY))
-            flat[s, stands] = board.positions_from_centres(answer.setting.centres)[stands]
-            status[s], length[s] = answer.status, answer.length
-    nothing = Course.straight(np.empty((0, 2)))
-    courses = [nothing if answer is None else answer.course for answer in answers]
+
+    def task(start: int, stop: int) -> None:
+        for s in range(start, stop):
+            answer = moved(s)
+            if answer is not None:
+                stands = np.isin(answer.status, (PlaceStatus.IN_COHERENCY, PlaceStatus.OUT_OF_COHERENCY))
+                flat[s, stands] = board.positions_from_centres(answer.setting.centres)[stands]
+                has_moved[s], status[s], length[s] = True, answer.status, answer.length
+                courses[s] = answer.course
+
+    run_chunks(task, n, workers=states.workers, cost_ns=_GROUP_NS)
     lead = states.leading
     return Move(
         after,
-        np.array([answer is not None for answer in answers], np.bool_).reshape(lead),
+        has_moved.reshape(lead),
         leaders.reshape(lead),
         length.reshape(lead),
         status.reshape(*lead, len(board)),

@@ -118,7 +118,7 @@ class SettingUp:
         """Set a model at the best spot of a goal, which is made for its base."""
         base = self.turned(unit, heading)
         wish = goal(base)
-        leash = Leash(base=base, leader=self.reference, length=self.radius, tol=self.terms.tol)
+        leash = Leash(base=base, leader=self.reference, length=self._reach(), tol=self.terms.tol)
         room = self.room(unit, base)
         spot = self._search(room, leash, base).best(wish)
         status = PlaceStatus.IN_COHERENCY
@@ -133,6 +133,12 @@ class SettingUp:
         self.columns[:, unit] = base
         self.here[unit] = True
         return status
+
+    def _reach(self) -> float:
+        """Return the radius, or how far from the leader the table reaches if that is less: it may be inf."""
+        x, y = self.centres[self.leader, :2]
+        width, height = self.terms.board.size
+        return min(self.radius, float(np.hypot(max(x, width - x), max(y, height - y))))
 
     def lead(self, spot: FloatArray) -> bool:
         """Move the leader to a spot, or return False where it cannot stand there."""

@@ -10,7 +10,6 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Final
 
 import numpy as np
 
@@ -20,15 +19,11 @@ from ninthgeom._sight_shapes import Outlines, Shapes, shapes_of
 from ninthgeom.crossings import passes_through
 from ninthgeom.polygons import Polygons
 from ninthgeom.segments import Segments
+from ninthgeom.skirmish._all_round import ARC, has_facing, sides_of
 from ninthgeom.skirmish._curves import Curves, Rounded
 from ninthgeom.skirmish._goals import base_at, core_of, gaps_between
 from ninthgeom.skirmish._room import Region, bases_of, rounded_bases
 from ninthgeom.skirmish._tangents import Tangents, tangents
-
-# Sources look all round if they are discs, ovals or points; a rectangle is asked about by its four sides,
-# each an oval so thin, in tolerances.
-_SIDE: Final = 1e-3
-_ROUND: Final = 0.25 * np.pi  # the arc of sources that look all round, for which it changes nothing
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -63,23 +58,14 @@ class InTheWay:
         """Return which bases a (7, n) and b (7, m) a free line joins, shape (n, m)."""
         if not a.shape[1] or not b.shape[1]:
             return np.zeros((a.shape[1], b.shape[1]), np.bool_)
-        if self._faces(a).any():
-            if not self._faces(b).any():
+        if has_facing(a, self.tol).any():
+            if not has_facing(b, self.tol).any():
                 return np.ascontiguousarray(self.sees(b, a).T)
-            sides = _sides(a, self.tol)
+            sides = np.stack(sides_of(a, self.tol), axis=1)
             seen = self._asked(sides.reshape(ROWS, -1), b).reshape(4, a.shape[1], -1).any(axis=0)
             touch: BoolArray = gaps_between(a, b) <= self.tol
             return seen | touch
         return self._asked(a, b)
-
-    def _faces(self, columns: FloatArray) -> BoolArray:
-        """Return which bases the sight machinery takes for rectangles that look from their front."""
-        along, across, radius = columns[ALONG:]
-        few = 0.5 * self.tol
-        faces: BoolArray = (np.minimum(along, across) > few) | (
-            (radius == 0.0) & (np.maximum(along, across) > few)
-        )
-        return faces
 
     @cached_property
     def _shapes(self) -> Shapes:
@@ -111,7 +97,7 @@ class InTheWay:
             np.ones((1, 1, 1), np.bool_),
             np.empty((3, 0)),
             np.empty((3, 0)),
-            math.tan(_ROUND),
+            math.tan(ARC),
             0.0,
             self.tol,
             kernel.scratch_arrays(n_shapes, m, shapes.vertices.shape[3], 0, room),
@@ -249,18 +235,3 @@ def _chords(normal: FloatArray, offset: FloatArray, region: Region) -> Curves:
     foot = region.centre + away[:, None] * normal
     along = np.stack([-normal[:, 1], normal[:, 0]], axis=-1) * half
     return Curves(np.hstack([foot - along, foot + along]), np.empty((0, 5)))
-
-
-def _sides(columns: FloatArray, tol: float) -> FloatArray:
-    """Return the four sides of rectangles (7, n) as ovals that look all round, (7, 4, n)."""
-    corners = core_of(columns)
-    sides = np.empty((ROWS, 4, columns.shape[1]))
-    for k in range(4):
-        first, last = corners[:, k], corners[:, (k + 1) % 4]
-        sides[[X, Y], k] = (0.5 * (first + last)).T
-        is_across = k % 2 == 1  # from the corners' order: these run from left to right
-        sides[COS, k], sides[SIN, k] = columns[COS], columns[SIN]
-        sides[ALONG, k] = 0.0 if is_across else columns[ALONG]
-        sides[ACROSS, k] = columns[ACROSS] if is_across else 0.0
-    sides[RADIUS] = np.maximum(columns[RADIUS], _SIDE * tol)
-    return sides

@@ -13,6 +13,7 @@ from numpy.typing import ArrayLike, NDArray
 from ninthgeom._arrays import BoolArray, FloatArray, IntArray, as_tolerance
 from ninthgeom._checks import PlacedValueError
 from ninthgeom._parallel import worker_count
+from ninthgeom._sight_questions import LEAST_TOLERANCE
 from ninthgeom._states import check_board, check_positions, checked_mask, flat_states, leading_axes, states_of
 from ninthgeom.board import Board
 from ninthgeom.skirmish.rules import STANDARD, Rules
@@ -99,6 +100,12 @@ def prepare(
     check_positions(at, here)
     worker_count(workers)
     return States(board, leading, at, here, rules, as_tolerance(tol), workers)
+
+
+def check_link_tolerance(tol: float) -> None:
+    """Raise if a tolerance is too small for links: sight takes no smaller one."""
+    if tol < LEAST_TOLERANCE:
+        raise ValueError(f"tol must be at least {LEAST_TOLERANCE:g} for links, got {tol!r}")
 
 
 def check_models(board: Board) -> None:

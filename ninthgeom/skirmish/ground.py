@@ -126,3 +126,13 @@ def _openings(closed: ArrayLike) -> NDArray[np.float64]:
 
 #: All terrain stops, and every opening counts by its width.
 WHOLE_GROUND = Ground()
+
+
+def checked_ground(board: Board, ground: Ground | None) -> Ground:
+    """Return the ground of an argument, None being all terrain; raise if it does not fit the board."""
+    if ground is None:
+        return WHOLE_GROUND
+    if not isinstance(ground, Ground):
+        raise TypeError(f"ground must be Ground of ninthgeom.skirmish, got {type(ground).__name__}")
+    ground.terrain_of(board)
+    return ground

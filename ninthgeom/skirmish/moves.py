@@ -17,14 +17,14 @@ from ninthgeom.board import Board
 from ninthgeom.skirmish._chosen_units import check_leaders, unit_of_states
 from ninthgeom.skirmish._courses import Course
 from ninthgeom.skirmish._directing import Direct, Moved
-from ninthgeom.skirmish._goals import Goal
+from ninthgeom.skirmish._goals import nearest_to
 from ninthgeom.skirmish._moved import Move, collected
 from ninthgeom.skirmish._passing import passed_by
 from ninthgeom.skirmish._setting_up import PlaceStatus, SettingUp, Terms, columns_of_state
-from ninthgeom.skirmish._states import States, group_index, prepare
-from ninthgeom.skirmish.ground import WHOLE_GROUND, Ground
+from ninthgeom.skirmish._states import States, check_link_tolerance, group_index, prepare
+from ninthgeom.skirmish.ground import Ground, checked_ground
 from ninthgeom.skirmish.paths import paths_clear
-from ninthgeom.skirmish.rules import STANDARD, Action, Rules
+from ninthgeom.skirmish.rules import STANDARD, Action, Rules, checked_action
 
 __all__ = ["Move", "move_directly", "move_group"]
 
@@ -40,7 +40,7 @@ def move_group(
     radius: ArrayLike = 3.0,
     allowance: ArrayLike | None = None,
     action: Action | str = "move",
-    ground: Ground = WHOLE_GROUND,
+    ground: Ground | None = None,
     present: ArrayLike | None = None,
     rules: Rules = STANDARD,
     tol: float = TOLERANCE,
@@ -104,7 +104,7 @@ def move_group(
     >>> move.positions[:, :2].tolist(), float(move.length)
     ([[14.0, 13.0], [14.0, 15.0]], 7.0)
     """
-    action = Action(action)
+    action = checked_action(action)
     number = group_index(board, group, ("group",))
     members = np.flatnonzero(board.group == number)
     points = as_floats("path", path)
@@ -169,9 +169,9 @@ def move_group(
         wanted = board.centres(wanted)
         for unit in members.tolist():
             if here[s, unit] and unit != leaders[s]:
-                goal = partial(_nearest, wanted[unit, :2])
+                goal = partial(nearest_to, wanted[unit, :2])
                 marks[unit] = setting.put(unit, float(wanted[unit, 2]), goal)
-        return Moved(int(leaders[s]), float(length[s]), course, setting, marks)
+        return Moved(float(length[s]), course, setting, marks)
 
     return collected(states, moved, leaders)
 
@@ -186,7 +186,7 @@ def move_directly(
     away: bool = False,
     leader: int | str | NDArray[np.integer[Any]] | None = None,
     radius: ArrayLike = 3.0,
-    ground: Ground = WHOLE_GROUND,
+    ground: Ground | None = None,
     present: ArrayLike | None = None,
     rules: Rules = STANDARD,
     tol: float = TOLERANCE,
@@ -284,10 +284,11 @@ def move_directly(
     return collected(states, moved, chosen)
 
 
-def _terms(states: States, ground: Ground, group: int) -> Terms:
+def _terms(states: States, ground: Ground | None, group: int) -> Terms:
+    check_link_tolerance(states.tol)
     return Terms(
         board=states.board,
-        ground=ground,
+        ground=checked_ground(states.board, ground),
         rules=states.rules,
         group=group,
         passed=passed_by(states, group),
@@ -321,7 +322,3 @@ def _last_points(points: FloatArray) -> FloatArray:
     is_there = np.asarray(~np.isnan(points).any(axis=2))
     last = points.shape[1] - 1 - np.argmax(is_there[:, ::-1], axis=1)
     return np.asarray(points[np.arange(len(points)), last])
-
-
-def _nearest(wished: FloatArray, base: FloatArray) -> Goal:
-    return Goal(wished=wished)

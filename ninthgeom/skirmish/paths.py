@@ -10,16 +10,17 @@ from typing import TYPE_CHECKING, Any, Final, TypeAlias
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from ninthgeom._arrays import BoolArray, FloatArray, IntArray, as_floats, check_range
+from ninthgeom._arrays import BoolArray, FloatArray, IntArray, as_floats, as_limits, check_range
 from ninthgeom._checks import PlacedValueError
 from ninthgeom._constants import LARGEST_COORDINATE, TOLERANCE
 from ninthgeom._states import leading_axes
+from ninthgeom.skirmish._chosen_units import unit_of_states
 from ninthgeom.skirmish._states import States, prepare
-from ninthgeom.skirmish.rules import STANDARD, Action, Rules
+from ninthgeom.skirmish.ground import Ground, checked_ground
+from ninthgeom.skirmish.rules import STANDARD, Action, Rules, checked_action
 
 if TYPE_CHECKING:
     from ninthgeom.board import Board
-    from ninthgeom.skirmish.ground import Ground
 
 Mover: TypeAlias = int | str | NDArray[np.integer[Any]]
 
@@ -153,16 +154,15 @@ def paths_clear(
     >>> bool(check.clear), round(float(check.gap_width), 3), check.gap.tolist()
     (False, 0.999, [1, 2])
     """
-    action = Action(action)
+    action = checked_action(action)
     states = prepare(board, positions, present, rules, tol, workers)
-    movers = _movers(board, mover)
+    ground = checked_ground(board, ground)
+    movers = unit_of_states(board, mover, "mover")
     points, sizes = _checked_paths(paths)
     axes = {"mover": movers.shape, "paths": sizes.shape}
     limits = None
     if allowance is not None:
-        limits = as_floats("allowance", allowance)
-        if not (limits >= 0.0).all():
-            raise PlacedValueError(("allowance",), f"must not be negative or NaN, got {limits.min()}")
+        limits = as_limits("allowance", allowance)
         axes["allowance"] = limits.shape
     leading = leading_axes(states.leading, axes)
     n = math.prod(leading)
@@ -270,20 +270,6 @@ class _Scenes:
             last = int(np.searchsorted(self.state[:last], self.state[first] + _SCENES))
             yield first, last
             first = last
-
-
-def _movers(board: Board, mover: Mover) -> IntArray:
-    """Return the indices of movers."""
-    if isinstance(mover, str):
-        return np.array(board.index(mover))
-    given = np.asarray(mover)
-    if given.dtype.kind not in "iu":
-        raise TypeError(f"mover must be a name, an index or an array of indices, got {mover!r}")
-    good = (given >= 0) & (given < len(board))
-    if not good.all():
-        place = tuple(np.argwhere(~good)[0].tolist())
-        raise PlacedValueError(("mover", *place), f"must be from 0 to {len(board) - 1}, got {given[place]}")
-    return given.astype(np.intp)
 
 
 def _check_movers_present(

@@ -17,11 +17,11 @@ from ninthgeom._parallel import run_chunks
 from ninthgeom._states import flat_states, unit_indices
 from ninthgeom.board import LIMITS, Board
 from ninthgeom.skirmish._chosen_units import check_leaders, unit_of_states
-from ninthgeom.skirmish._goals import Goal
+from ninthgeom.skirmish._goals import nearest_to
 from ninthgeom.skirmish._passing import passed_by
 from ninthgeom.skirmish._setting_up import PlaceStatus, SettingUp, Terms, columns_of_state
-from ninthgeom.skirmish._states import prepare
-from ninthgeom.skirmish.ground import WHOLE_GROUND, Ground
+from ninthgeom.skirmish._states import check_link_tolerance, prepare
+from ninthgeom.skirmish.ground import Ground, checked_ground
 from ninthgeom.skirmish.rules import STANDARD, Rules
 
 __all__ = ["PlaceStatus", "Placement", "place"]
@@ -58,7 +58,7 @@ def place(
     *,
     leader: int | str | NDArray[np.integer[Any]],
     radius: ArrayLike = 3.0,
-    ground: Ground = WHOLE_GROUND,
+    ground: Ground | None = None,
     present: ArrayLike | None = None,
     rules: Rules = STANDARD,
     tol: float = TOLERANCE,
@@ -89,14 +89,14 @@ def place(
         The Leading Model, by index or name; an array has one for each state.
     radius : array_like
         How far the group reaches round its leader, in inches, for each state.
-    ground : Ground
-        What is agreed about terrain.
+    ground : Ground, optional
+        What is agreed about terrain; by default all of it stops.
     present : array_like of bool, shape (..., U), optional
         Models on the table or about to be set; all by default. Absent ones are not set.
     rules : Rules
         The reading of the rules: `sc_wholly_ref`, `sc_link`, `sc_probe`, `engaged_*` and the gaps count.
     tol : float
-        Bases may overlap by this much, and reach so much farther.
+        Bases may overlap by this much, and reach so much farther; at least 1e-8, as for `coherency`.
     workers : int
         Threads; -1 takes every core. The answer does not depend on it.
 
@@ -155,6 +155,8 @@ def place(
     radii = as_limits("radius", radius)
     axes = {"wished": wish.shape[:-2], "leader": leaders.shape, "radius": radii.shape}
     states = prepare(board, positions, present, rules, tol, workers, **axes)
+    check_link_tolerance(states.tol)
+    what_stops = checked_ground(board, ground)
     after = np.array(np.broadcast_to(states.positions, (*states.leading, len(board), 3)))
     status = np.zeros((*states.leading, n), np.uint8)
     every = slice(0, states.n_states)
@@ -173,7 +175,12 @@ def place(
     if n:
         check_leaders(board, leaders, here, group, "leader")
     terms = Terms(
-        board=board, ground=ground, rules=rules, group=group, passed=passed_by(states, group), tol=states.tol
+        board=board,
+        ground=what_stops,
+        rules=rules,
+        group=group,
+        passed=passed_by(states, group),
+        tol=states.tol,
     )
     flat, marks = after.reshape(states.n_states, len(board), 3), status.reshape(states.n_states, n)
 
@@ -215,14 +222,10 @@ def _set_one_state(
     )
     for i, unit in enumerate(units.tolist()):
         if here[unit]:
-            goal = partial(_nearest, wish[unit, :2])
+            goal = partial(nearest_to, wish[unit, :2])
             status[i] = group.put(unit, float(wish[unit, 2]), goal)
     moved = units[np.isin(status, (PlaceStatus.IN_COHERENCY, PlaceStatus.OUT_OF_COHERENCY))]
     after[moved] = board.positions_from_centres(group.centres)[moved]
-
-
-def _nearest(wished: FloatArray, base: FloatArray) -> Goal:
-    return Goal(wished=wished)
 
 
 def _models(board: Board, models: Any) -> IntArray:

@@ -10,26 +10,20 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from ninthgeom._arrays import BoolArray, FloatArray, IntArray, as_floats, as_number, check_range
+from ninthgeom._arrays import FloatArray, as_floats, as_number, check_range
 from ninthgeom._checks import PlacedValueError
 from ninthgeom._constants import LARGEST_COORDINATE, TOLERANCE
 from ninthgeom._parallel import run_chunks
-from ninthgeom._states import Units, unit_indices
-from ninthgeom.skirmish._obstacles import Obstacles
-from ninthgeom.skirmish._route_answers import Finder
 from ninthgeom.skirmish._route_courses import Courses
-from ninthgeom.skirmish._route_graph import Graph
-from ninthgeom.skirmish._route_scene import Scene
-from ninthgeom.skirmish._states import States, prepare
+from ninthgeom.skirmish._route_finders import answers_of, counting_units, finders_of
+from ninthgeom.skirmish._states import prepare
+from ninthgeom.skirmish.ground import Ground, checked_ground
 
 if TYPE_CHECKING:
     from ninthgeom.board import Board
-    from ninthgeom.skirmish.ground import Ground
 
 # About what the graph of a state takes, in nanoseconds.
 _COST_NS: Final = 1e7
-# So many questions are answered together.
-_AT_ONCE: Final = 2**16
 # Largest angle between points of a polyline, where the step asks for none smaller.
 _COARSEST: Final = math.pi / 8
 
@@ -207,8 +201,9 @@ class RouteMap:
         states = prepare(board, positions, present, tol=tol)
         if states.leading:
             raise PlacedValueError(("positions",), f"must be of one state, got leading axes {states.leading}")
-        counts = _counting(states, ignore, slice(0, 1))
-        self._finder = _finders(states, slice(0, 1), counts, np.array([_gap(gap)]), ground)[0]
+        what_stops = checked_ground(board, ground)
+        counts = counting_units(states, ignore, slice(0, 1))
+        self._finder = finders_of(states, slice(0, 1), counts, np.array([_gap(gap)]), what_stops)[0]
         self._finder.learn_all()
 
     @property
@@ -255,7 +250,7 @@ class RouteMap:
             for some in (a, b)
         )
         pairs = np.stack([first, second + a.size // 2], axis=1)
-        lengths, courses = _asked(self._finder, points, pairs, wants_courses=wants_courses)
+        lengths, courses = answers_of(self._finder, points, pairs, wants_courses=wants_courses)
         return Routes._of(lengths, shape, courses)
 
 
@@ -352,6 +347,7 @@ def routes(
     leading = _broadcast("states", (states.leading, a_states, b_states))
     rest = _broadcast("questions", (a_rest, b_rest))
     states = replace(states, leading=leading)
+    what_stops = checked_ground(board, ground)
     check_range("gap", width, 0.0, LARGEST_COORDINATE)
     width = np.broadcast_to(width, leading).reshape(-1)
     n, per_state = states.n_states, math.prod(rest)
@@ -363,55 +359,17 @@ def routes(
 
     def answer(start: int, stop: int) -> None:
         some = slice(start, stop)
-        finders = _finders(states, some, _counting(states, ignore, some), width[some], ground)
+        finders = finders_of(states, some, counting_units(states, ignore, some), width[some], what_stops)
         for k, finder in enumerate(finders, start):
             pair = np.concatenate([points[0][k], points[1][k]])
             used, number = np.unique(pair, axis=0, return_inverse=True)
             pairs = number.reshape(2, per_state).T
-            answers[k] = _asked(finder, used, np.ascontiguousarray(pairs), wants_courses=True)
+            answers[k] = answers_of(finder, used, np.ascontiguousarray(pairs), wants_courses=True)
 
-    _counting(states, ignore, slice(0, 0))
+    counting_units(states, ignore, slice(0, 0))
     run_chunks(answer, n, workers=workers, cost_ns=_COST_NS)
     length = np.concatenate([np.empty(0), *(some for some, _ in answers)])
     return Routes._of(length, (*leading, *rest), Courses.concatenate([courses for _, courses in answers]))
-
-
-def _asked(
-    finder: Finder, points: FloatArray, pairs: IntArray, *, wants_courses: bool
-) -> tuple[FloatArray, Courses]:
-    """Answer many questions some at a time."""
-    parts = [
-        finder.ask(points, pairs[k : k + _AT_ONCE], wants_courses=wants_courses)
-        for k in range(0, len(pairs), _AT_ONCE)
-    ]
-    lengths = np.concatenate([np.empty(0), *(length for length, _ in parts)])
-    return lengths, Courses.concatenate([courses for _, courses in parts])
-
-
-def _finders(
-    states: States, some: slice, counts: BoolArray, width: FloatArray, ground: Ground | None
-) -> list[Finder]:
-    """Return what answers the questions of each of some states."""
-    columns = states.bases_in(some)._columns
-    obstacles = Obstacles.of(states.board, ground, columns, states.tol)
-    n = counts.shape[0]
-    gates = obstacles.gates(np.arange(n), counts, width)
-    finders = []
-    for k in range(n):
-        own = slice(gates.indptr[k], gates.indptr[k + 1])
-        is_line, closed = gates.is_line(states.tol)[own], gates.columns[:, own]
-        bases = columns[:, k, counts[k]]
-        size = states.board.size
-        scene = Scene.of(size, obstacles.standing, bases, closed[:, is_line], closed[:, ~is_line])
-        finders.append(Finder(Graph.of(scene)))
-    return finders
-
-
-def _counting(states: States, ignore: Units, some: slice) -> BoolArray:
-    """Return which units count in some states, (S, U)."""
-    counts = states.present_in(some).copy()
-    counts[:, unit_indices(states.board, ignore, "ignore") if ignore is not None else []] = False
-    return counts
 
 
 def _gap(gap: float) -> float:

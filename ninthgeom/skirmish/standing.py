@@ -11,8 +11,9 @@ from ninthgeom import measure
 from ninthgeom._arrays import BoolArray
 from ninthgeom._constants import TOLERANCE
 from ninthgeom._states import Units, unit_indices
+from ninthgeom.skirmish._obstacles import Standing
 from ninthgeom.skirmish._states import prepare
-from ninthgeom.skirmish.ground import WHOLE_GROUND, Ground
+from ninthgeom.skirmish.ground import Ground, checked_ground
 from ninthgeom.skirmish.rules import STANDARD, Rules
 
 if TYPE_CHECKING:
@@ -93,13 +94,11 @@ def can_stand(
     chosen = unit_indices(board, models, "models")
     flying = np.array([unit.flying for unit in board.units], np.bool_)
     enemies = flying[chosen, None] & flying & (board.side[chosen, None] != board.side)
+    what_stops = checked_ground(board, ground)
     answer = np.zeros((states.n_states, len(chosen)), np.bool_)
     if not answer.size:
         return answer.reshape(*states.leading, len(chosen))
-    # shapely takes long to import, and only terrain needs it
-    from ninthgeom.skirmish._obstacles import Standing
-
-    terrain = Standing.of(board, WHOLE_GROUND if ground is None else ground, states.tol).polygons
+    terrain = Standing.of(board, what_stops, states.tol).polygons
     for some in states.chunks(_BYTES_PER_PAIR * len(chosen) * (len(board) + len(terrain))):
         bases = states.bases_in(some)
         here = states.present_in(some)
