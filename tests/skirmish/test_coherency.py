@@ -362,7 +362,15 @@ def test_deployments() -> None:
 def test_leaders_by_name_and_index() -> None:
     board = pair(disc("other"))
     positions = [[10, 10, 0], [12, 10, 0], [20, 20, 0]]
-    for leaders in (["leader", "other"], ("mate", 2), [1, -1], np.array([0, 2], np.uint8)):
+    names = np.array(["leader", "other"])
+    for leaders in (
+        ["leader", "other"],
+        ("mate", 2),
+        [1, -1],
+        np.array([0, 2], np.uint8),
+        names,
+        names.astype(object),
+    ):
         assert coherency(board, positions, leaders).in_coherency[0]
 
 
@@ -376,6 +384,10 @@ def test_leaders_by_name_and_index() -> None:
         ([-2, 2], ValueError, r"leaders\[0\]: must be from -1 to 2, got -2"),
         (["leader", "othr"], ValueError, r"leaders\[1\]: no unit is named 'othr'; did you mean"),
         (["leader", 1.5], TypeError, r"leaders\[1\]: must be a name or an index"),
+        ([0, None], TypeError, "leaders must hold indices"),
+        (np.array(["leader", None]), TypeError, r"leaders\[1\]: must be a name or an index, got None"),
+        ([False, 2], TypeError, r"leaders\[0\]: must be a name or an index, got False"),
+        (np.array([0, 2**64 - 1], np.uint64), ValueError, r"leaders\[1\]: must be from -1 to 2, got 1844"),
         ([0.0, 2.0], TypeError, "leaders must hold indices"),
         ("ab", TypeError, "leaders must be a sequence"),
         ([[0, 2], [0]], ValueError, "leaders must be an array"),
@@ -388,14 +400,22 @@ def test_wrong_leaders(leaders: Any, kind: type[Exception], message: str) -> Non
         coherency(board, [[10, 10, 0], [12, 10, 0], [20, 20, 0]], leaders)
 
 
-def test_absent_leaders_are_named() -> None:
+@pytest.mark.parametrize(
+    ("leaders", "axes", "message"),
+    [
+        ([0, 2], (), r"leaders\[1\]: unit 2 is not present$"),
+        ([0, 2], (2,), r"leaders\[1\]: unit 2 is not present in state 1$"),
+        ([[0, 2]], (2,), r"leaders\[0\]\[1\]: unit 2 is not present in state 1$"),
+        ([[0, 2], [0, 2]], (2,), r"leaders\[1\]\[1\]: unit 2 is not present in state 1$"),
+        ([[0, 2]] * 3, (2, 1), r"leaders\[0\]\[1\]: unit 2 is not present in state \(1, 0\)$"),
+    ],
+)
+def test_absent_leaders_are_named(leaders: Any, axes: tuple[int, ...], message: str) -> None:
     board = pair(disc("other"))
-    positions = np.zeros((2, 3, 3))
-    present = [[True, True, True], [True, True, False]]
-    with pytest.raises(ValueError, match=r"leaders\[1\]: unit 2 is not present"):
-        coherency(board, positions, [0, 2], present=present)
-    with pytest.raises(ValueError, match=r"leaders\[1\]\[1\]: unit 2 is not present"):
-        coherency(board, positions, [[0, 2], [0, 2]], present=present)
+    present = np.ones((*axes, 3), np.bool_)
+    present[(-1, *[0] * (len(axes) - 1), 2) if axes else 2] = False
+    with pytest.raises(ValueError, match=message):
+        coherency(board, np.zeros((*axes, 3, 3)), leaders, present=present)
 
 
 @pytest.mark.parametrize(
