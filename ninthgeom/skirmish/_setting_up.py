@@ -119,7 +119,7 @@ class SettingUp:
         """Set a model at the best spot of a goal, which is made for its base."""
         base = self.turned(unit, heading)
         wish = goal(base)
-        leash = Leash(base=base, leader=self.reference, length=self._reach(), tol=self.terms.tol)
+        leash = Leash(base=base, leader=self.reference, length=self._reach, tol=self.terms.tol)
         room = self.room(unit, base)
         spot = self._search(room, leash, base).best(wish)
         status = PlaceStatus.IN_COHERENCY
@@ -134,12 +134,6 @@ class SettingUp:
         self.columns[:, unit] = base
         self.here[unit] = True
         return status
-
-    def _reach(self) -> float:
-        """Return the radius, or how far from the leader the table reaches if that is less: it may be inf."""
-        x, y = self.centres[self.leader, :2]
-        width, height = self.terms.board.size
-        return min(self.radius, float(np.hypot(max(x, width - x), max(y, height - y))))
 
     def lead(self, spot: FloatArray) -> bool:
         """Move the leader to a spot, or return False where it cannot stand there."""
@@ -169,6 +163,13 @@ class SettingUp:
         """What being wholly within is measured from: the base of the leader or its centre."""
         leader = self.columns[:, self.leader]
         return centre_of(leader) if self.terms.rules.sc_wholly_ref == "centre" else leader.copy()
+
+    @property
+    def _reach(self) -> float:
+        """The radius, or more than everything on the table needs: circles have a finite radius."""
+        middle = self.columns[[X, Y], self.leader]
+        table = np.array(self.terms.board.size)
+        return min(self.radius, 1.0 + float(np.hypot(*np.maximum(np.abs(middle), np.abs(table - middle)))))
 
     def room(self, unit: int, base: FloatArray) -> Room:
         """Return where a model fits among those that stand."""
