@@ -295,6 +295,9 @@ def _chosen(groups: Sequence[str], option: str, names: Sequence[str]) -> IntArra
 
 
 def _group(groups: Sequence[str], option: str, name: str) -> int:
+    if groups.count(name) > 1:
+        # a label and the name of a model without one, or labels 1 and "1"
+        raise ValueError(f"{option}: several groups are named {name!r}")
     if name in groups:
         return groups.index(name)
     near = get_close_matches(name, groups, n=1)
@@ -306,9 +309,12 @@ def _by_group(groups: Sequence[str], option: str, texts: Sequence[str]) -> list[
     """Return the numbers of groups and what texts of the form GROUP=VALUE say of them."""
     found: dict[int, str] = {}
     for text in texts:
-        name, equals, value = text.partition("=")
-        if not equals:
+        parts = text.split("=")
+        if len(parts) == 1:
             raise ValueError(f"{option}: must be GROUP=VALUE, got {text!r}")
+        # names may hold the sign too: the first group that there is
+        splits = [("=".join(parts[:i]), "=".join(parts[i:])) for i in range(1, len(parts))]
+        name, value = next((split for split in splits if split[0] in groups), splits[0])
         group = _group(groups, option, name)
         if group in found:
             raise ValueError(f"{option}: group {name!r} is named twice")

@@ -1,4 +1,4 @@
-"""Arguments that name one unit for each state: leaders and movers."""
+"""Arguments about single units in each state: leaders and movers, and where models are wished."""
 
 from __future__ import annotations
 
@@ -6,9 +6,9 @@ from typing import Any
 
 import numpy as np
 
-from ninthgeom._arrays import BoolArray, IntArray, first_index
+from ninthgeom._arrays import BoolArray, FloatArray, IntArray, first_index
 from ninthgeom._checks import PlacedTypeError, PlacedValueError
-from ninthgeom.board import Board
+from ninthgeom.board import LIMITS, Board
 
 
 def unit_of_states(board: Board, unit: Any, argument: str) -> IntArray:
@@ -41,3 +41,12 @@ def check_leaders(board: Board, leaders: IntArray, here: BoolArray, group: int, 
             raise PlacedValueError((argument,), f"{board.names[leader]!r} is of another group")
         if not here[state, leader]:
             raise PlacedValueError((argument,), f"{board.names[leader]!r} is absent in state {state}")
+
+
+def check_wished(wished: FloatArray, asked: BoolArray) -> None:
+    """Raise if a model is wished nowhere; flat states (S, n, 2 or 3), and of whom it matters (S, n)."""
+    bad = ~(np.abs(wished) <= LIMITS[: wished.shape[-1]]) & asked[..., None]
+    if bad.any():
+        state, i, k = (int(number) for number in np.argwhere(bad)[0])
+        wish = f"must be finite and at most 1e6, got {float(wished[state, i, k])}"
+        raise PlacedValueError(("wished", *((state,) if len(wished) > 1 else ()), i, k), wish)

@@ -97,7 +97,7 @@ class Question:
         present = states.present_in(chunk)
         leaders = flat_states(self.leaders, states.leading, chunk, 1)
         radius = flat_states(self.radius, states.leading, chunk, 1)
-        check_presence(leaders, present, chunk.start, states.leading, self.leaders.ndim)
+        check_presence(leaders, present, chunk.start, states.leading, self.leaders.shape)
         bases = states.bases_in(chunk)
         own = leaders[:, members.group]  # the leader of each model
         place = np.arange(len(own))[:, None], np.maximum(own, 0)

@@ -22,7 +22,9 @@ def checked_leaders(board: Board, leaders: Leaders) -> IntArray:
     """Return leaders as an array of unit indices, (..., G), where each is of its group or -1."""
     n_groups = int(board.group.max(initial=-1)) + 1
     given: Any = leaders
-    if isinstance(given, Sequence) and any(isinstance(leader, str) for leader in given):
+    if isinstance(given, np.ndarray) and given.ndim == 1 and given.dtype.kind in "UO":
+        given = given.tolist()
+    if isinstance(given, Sequence) and any(isinstance(leader, str | bool | np.bool_) for leader in given):
         if isinstance(given, str):
             raise TypeError(f"leaders must be a sequence of units, got {given!r}")
         given = [_index(board, leader, i) for i, leader in enumerate(given)]
@@ -38,8 +40,9 @@ def checked_leaders(board: Board, leaders: Leaders) -> IntArray:
         raise ValueError(
             f"leaders must have shape (..., {n_groups}) for {n_groups} groups, got {array.shape}"
         )
-    array = array.astype(np.int64, copy=False)
+    # before the type changes, in which the largest numbers would turn into -1
     _raise_where(array, (array < NOBODY) | (array >= len(board)), f"must be from -1 to {len(board) - 1}")
+    array = array.astype(np.int64, copy=False)
     other = (
         (array >= 0) & (board.group[np.maximum(array, 0)] != np.arange(n_groups)) if len(board) else array > 0
     )
@@ -51,20 +54,24 @@ def checked_leaders(board: Board, leaders: Leaders) -> IntArray:
 
 
 def check_presence(
-    leaders: IntArray, present: BoolArray, first: int, leading: tuple[int, ...], given: int
+    leaders: IntArray, present: BoolArray, first: int, leading: tuple[int, ...], given: tuple[int, ...]
 ) -> None:
     """Raise if a leader is absent.
 
     Leaders (S, G) and models present (S, U) are those of states from `first` on, counted over the leading
-    axes; `given` is how many axes the argument has.
+    axes; `given` is the shape of the argument.
     """
     here = np.take_along_axis(present, np.maximum(leaders, 0), axis=1) if present.shape[1] else leaders < 0
     absent = (leaders >= 0) & ~here
     if absent.any():
         state, group = np.argwhere(absent)[0].tolist()
-        place = (*np.unravel_index(first + state, leading or (1,)), group)[-given:]
-        unit = int(leaders[state, group])
-        raise PlacedValueError(("leaders", *map(int, place)), f"unit {unit} is not present")
+        at = [int(i) for i in np.unravel_index(first + state, leading)] if leading else []
+        # the argument may have fewer leading axes than the states, or one leader for all along an axis
+        own = at[len(at) - len(given) + 1 :]
+        place = [i if n > 1 else 0 for i, n in zip(own, given[:-1], strict=True)]
+        where = f" in state {at[0] if len(at) == 1 else tuple(at)}" if at else ""
+        problem = f"unit {int(leaders[state, group])} is not present{where}"
+        raise PlacedValueError(("leaders", *place, group), problem)
 
 
 def _index(board: Board, leader: object, i: int) -> int:

@@ -63,7 +63,9 @@ class Finder:
         legal = np.flatnonzero(outside[pairs].all(axis=1))
         start, goal = points[pairs[legal, 0]], points[pairs[legal, 1]]
         loose = np.ones((len(legal), 2), np.bool_)
-        free = scene.are_free(np.concatenate([start, goal], axis=1), loose)
+        lines = np.concatenate([start, goal], axis=1)
+        free = scene.are_free(lines, loose)
+        free[free] = ~scene.pass_along(lines[free])
         direct[legal[free]] = np.hypot(*(goal - start)[free].T)
         around = legal[~free]
         used, number = np.unique(pairs[around], return_inverse=True)

@@ -272,10 +272,26 @@ def _are_same(
     other: tuple[FloatArray, FloatArray, FloatArray],
     tol: float,
 ) -> bool:
-    """Return whether two routes are of one course."""
+    """Return whether two routes are of one course, way-points that they pass straight on left out."""
+    course, other = _bends(course, tol), _bends(other, tol)
     if len(course[0]) != len(other[0]):
         return False
     far = np.abs(course[0] - other[0]).max()
     same_centres = np.array_equal(course[1], other[1], equal_nan=True)
     same_turns = bool(((course[2] > 0.0) == (other[2] > 0.0)).all())
     return bool(far <= _SAME * tol) and same_centres and same_turns
+
+
+def _bends(
+    course: tuple[FloatArray, FloatArray, FloatArray], tol: float
+) -> tuple[FloatArray, FloatArray, FloatArray]:
+    """Leave out way-points of a route that are within tol of the line between those beside them."""
+    at, centre, turn = course
+    keep = [0]
+    for k in range(1, len(at) - 1):
+        before, way = at[k] - at[keep[-1]], at[k + 1] - at[keep[-1]]
+        off = abs(before[0] * way[1] - before[1] * way[0])
+        if turn[k] != 0.0 or turn[keep[-1]] != 0.0 or off > tol * math.hypot(*way):
+            keep.append(k)
+    keep.append(len(at) - 1)
+    return at[keep], centre[keep], turn[keep]

@@ -6,7 +6,7 @@ from typing import Final, NamedTuple
 
 import numpy as np
 
-from ninthgeom._arrays import FloatArray, IntArray
+from ninthgeom._arrays import BoolArray, FloatArray, IntArray
 from ninthgeom.skirmish._route_graph import Graph, of_side, tangents
 from ninthgeom.skirmish._route_nodes import Arcs
 
@@ -64,10 +64,11 @@ def entries_of(graph: Graph, points: FloatArray) -> Entries:
 def _from_contacts(
     points: FloatArray, arcs: Arcs
 ) -> tuple[IntArray, tuple[IntArray, FloatArray, FloatArray, FloatArray]]:
-    """Return which points are on the rim just before the end of an arc, and that end: arc, turn, side, point.
+    """Return which points are on the rim at the end of an arc, or just before: arc, turn, side, point.
 
     Where a round part is in contact with another piece its arcs begin where the contact ends, no further away
-    than that the chord is within tol of the rim. From the contact a route may leave along the rim.
+    than that the chord is within tol of the rim. From the contact a route may leave along the rim, and from
+    the foot of a gate to both sides.
     """
     whole = np.flatnonzero(~arcs.is_whole)
     arc = np.concatenate([whole, whole])
@@ -77,8 +78,23 @@ def _from_contacts(
     off = np.hypot(*np.moveaxis(points[:, None] - end, 2, 0))
     rim = np.hypot(*np.moveaxis(points[:, None] - arcs.centre[arc], 2, 0)) - arcs.radius[arc]
     chord = np.sqrt(8.0 * arcs.radius[arc] * arcs.tol)
-    point, some = np.nonzero((off > arcs.tol) & (off <= chord) & (np.abs(rim) <= arcs.tol))
+    point, some = np.nonzero((off <= chord) & (np.abs(rim) <= arcs.tol))
     return point, (arc[some], turn[some], side[some], end[some])
+
+
+def _first_along(owner: IntArray, arc: IntArray, side: FloatArray, turn: FloatArray, arcs: Arcs) -> BoolArray:
+    """Return which legs to arcs do not lead the same way as an earlier one that ends where they do.
+
+    A disc with one gate has both ends of its arc at the same point, but not at the same angle on it.
+    """
+    order = np.lexsort((np.arange(len(owner)), side, arc, owner))
+    radius = arcs.radius[arc[order[1:]]]
+    same = np.abs(np.diff(turn[order])) * radius <= np.sqrt(32.0 * radius * arcs.tol)
+    for some in (owner, arc, side):
+        same &= np.diff(some[order]) == 0
+    first = np.ones(len(owner), np.bool_)
+    first[order[1:][same]] = False
+    return first
 
 
 def _entries(graph: Graph, points: FloatArray) -> tuple[IntArray, ...]:
@@ -89,7 +105,7 @@ def _entries(graph: Graph, points: FloatArray) -> tuple[IntArray, ...]:
     away = np.hypot(way[..., 0], way[..., 1])
     which = np.broadcast_to(np.arange(len(corners)), away.shape)
     angle = corners.angles(which, way)
-    p, corner = np.nonzero(corners.can_turn(which, angle) & (away > tol))
+    p, corner = np.nonzero(corners.can_turn(which, angle, away, tol) & (away > tol))
     leg, angle = away[p, corner], angle[p, corner]
     lines = tangents(points, arcs)
     q, _ = np.nonzero(lines.exists)
@@ -102,6 +118,8 @@ def _entries(graph: Graph, points: FloatArray) -> tuple[IntArray, ...]:
     loose[:, 0] = True
     free = graph.scene.are_free(np.concatenate([points[owner], ends], axis=1), loose)
     to_corner, to_arc = free[: len(p)], free[len(p) :]
+    is_free = np.flatnonzero(to_arc)
+    to_arc[is_free] = _first_along(q[is_free], arc[is_free], side[is_free], turn[is_free], arcs)
     corner, leg, angle = corner[to_corner], leg[to_corner], angle[to_corner]
     arc, turn, side, end, q = arc[to_arc], turn[to_arc], side[to_arc], end[to_arc], q[to_arc]
     node, ahead = graph.next_on_arc(arc, turn, side)

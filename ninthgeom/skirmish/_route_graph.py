@@ -237,7 +237,8 @@ class _Legs:
         one, other = np.triu_indices(len(corners), 1)
         way = corners.points[other] - corners.points[one]
         angles = corners.angles(one, way), corners.angles(other, -way)
-        keep = corners.can_turn(one, angles[0]) & corners.can_turn(other, angles[1])
+        reach, tol = np.hypot(*way.T), self.scene.tol
+        keep = corners.can_turn(one, angles[0], reach, tol) & corners.can_turn(other, angles[1], reach, tol)
         one, other, angles = one[keep], other[keep], (angles[0][keep], angles[1][keep])
         free = self._free(corners.aside[one], corners.aside[other])
         return one[free], other[free], (angles[0][free], angles[1][free])
@@ -247,8 +248,9 @@ class _Legs:
         lines = tangents(corners.points, arcs)
         way = lines.point - corners.points[:, None]
         corner = np.broadcast_to(np.arange(len(corners))[:, None], lines.exists.shape)
-        keep = lines.exists & (np.hypot(way[..., 0], way[..., 1]) > arcs.tol)
-        keep &= corners.can_turn(corner, corners.angles(corner, way))
+        reach = np.hypot(way[..., 0], way[..., 1])
+        keep = lines.exists & (reach > arcs.tol)
+        keep &= corners.can_turn(corner, corners.angles(corner, way), reach, arcs.tol)
         corner, some = corner[keep], lines.chosen(keep)
         free = self._free(corners.aside[corner], arcs.aside(some.arc, some.turn))
         return corner[free], some.chosen(free)

@@ -71,11 +71,15 @@ class Corners:
         # what lies before the sector by rounding only
         return np.where(turn > 0.5 * (self.size[which] + math.tau), turn - math.tau, turn)
 
-    def can_turn(self, which: IntArray, angles: FloatArray) -> BoolArray:
-        """Return whether a route can come from such a direction and turn."""
+    def can_turn(self, which: IntArray, angles: FloatArray, reach: FloatArray, tol: float) -> BoolArray:
+        """Return whether a route can come from such a direction, from so far away, and turn.
+
+        Legs may run along a piece up to tol inside it, so that they come from a little beyond the sector.
+        """
+        slack = ANGLE + tol / np.clip(reach, tol, 1.0)
         rest = self.size[which] - math.pi
-        one = (angles >= -ANGLE) & (angles <= rest + ANGLE)
-        other = (angles >= math.pi - ANGLE) & (angles <= self.size[which] + ANGLE)
+        one = (angles >= -slack) & (angles <= rest + slack)
+        other = (angles >= math.pi - slack) & (angles <= self.size[which] + slack)
         return np.asarray(one | other)
 
 

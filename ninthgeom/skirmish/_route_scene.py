@@ -253,7 +253,7 @@ class Scene:
         walls = [self.walls]
         for end in (0, 1):
             foot, other = self.walls[:, 2 * end : 2 * end + 2], self.walls[:, 2 - 2 * end : 4 - 2 * end]
-            for i, (point, into) in enumerate(zip(foot, self._inward(foot), strict=True)):
+            for i, (point, into) in enumerate(zip(foot, self._depths[end], strict=True)):
                 way = other[i] - point
                 length = math.hypot(*way)
                 back = way * (_BEYOND * self.tol / length) if length > 0.0 else 0.0 * way
@@ -261,6 +261,33 @@ class Scene:
                     walls.append(np.concatenate([point + back, point + self.tol * deep])[None])
                     walls.append(np.concatenate([point + back, point - back])[None])
         return np.ascontiguousarray(np.concatenate(walls))
+
+    @cached_property
+    def _depths(self) -> tuple[list[list[FloatArray]], list[list[FloatArray]]]:
+        """Vectors into the pieces at the first ends of all walls, and at the last ones."""
+        return self._inward(self.walls[:, :2]), self._inward(self.walls[:, 2:])
+
+    def pass_along(self, segments: FloatArray) -> BoolArray:
+        """Return which segments (n, 4) run along all of a wall from one side of it to the other.
+
+        The piece at one end is on their left then, and that at the other end on their right. They cross
+        neither the wall nor what joins it to the pieces, so that they must be looked for.
+        """
+        along = np.zeros(len(segments), np.bool_)
+        start, way = segments[:, :2], segments[:, 2:] - segments[:, :2]
+        length = np.hypot(*way.T)
+        for i, wall in enumerate(self.walls.reshape(-1, 2, 2)):
+            on_line = length > 0.0
+            for end in wall:
+                to = end - start
+                share = (to * way).sum(axis=1)
+                on_line &= np.abs(_cross(way, to)) <= ROUNDING * length
+                on_line &= (share > self.tol * length) & (share < length * (length - self.tol))
+            for k in np.flatnonzero(on_line).tolist():
+                first, last = ([float(_cross(way[k], into)) for into in ends[i]] for ends in self._depths)
+                if first and last:
+                    along[k] |= (min(first) > 0.0 > max(last)) or (min(last) > 0.0 > max(first))
+        return along
 
     def _inward(self, points: FloatArray) -> list[list[FloatArray]]:
         """Return vectors from points into the pieces that they touch, in tolerances."""
@@ -329,6 +356,10 @@ class Scene:
             segments, loose, groups, group_boxes, boxes, vertices, counts, radii, walls, self.tol, free
         )
         return free
+
+
+def _cross(one: FloatArray, other: FloatArray) -> FloatArray:
+    return np.asarray(one[..., 0] * other[..., 1] - one[..., 1] * other[..., 0])
 
 
 def _frame(size: tuple[float, float]) -> FloatArray:

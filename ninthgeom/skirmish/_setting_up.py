@@ -13,6 +13,7 @@ import numpy as np
 from ninthgeom._arrays import BoolArray, FloatArray, IntArray
 from ninthgeom._columns import ACROSS, ALONG, COS, RADIUS, ROWS, SIN, X, Y
 from ninthgeom.board import Board
+from ninthgeom.skirmish._chains import footed
 from ninthgeom.skirmish._curves import Curves, Rounded
 from ninthgeom.skirmish._goals import Compact, Goal
 from ninthgeom.skirmish._obstacles import Obstacles, Standing
@@ -118,7 +119,7 @@ class SettingUp:
         """Set a model at the best spot of a goal, which is made for its base."""
         base = self.turned(unit, heading)
         wish = goal(base)
-        leash = Leash(base=base, leader=self.reference, length=self._reach(), tol=self.terms.tol)
+        leash = Leash(base=base, leader=self.reference, length=self._reach, tol=self.terms.tol)
         room = self.room(unit, base)
         spot = self._search(room, leash, base).best(wish)
         status = PlaceStatus.IN_COHERENCY
@@ -133,12 +134,6 @@ class SettingUp:
         self.columns[:, unit] = base
         self.here[unit] = True
         return status
-
-    def _reach(self) -> float:
-        """Return the radius, or how far from the leader the table reaches if that is less: it may be inf."""
-        x, y = self.centres[self.leader, :2]
-        width, height = self.terms.board.size
-        return min(self.radius, float(np.hypot(max(x, width - x), max(y, height - y))))
 
     def lead(self, spot: FloatArray) -> bool:
         """Move the leader to a spot, or return False where it cannot stand there."""
@@ -168,6 +163,13 @@ class SettingUp:
         """What being wholly within is measured from: the base of the leader or its centre."""
         leader = self.columns[:, self.leader]
         return centre_of(leader) if self.terms.rules.sc_wholly_ref == "centre" else leader.copy()
+
+    @property
+    def _reach(self) -> float:
+        """The radius, or more than everything on the table needs: circles have a finite radius."""
+        middle = self.columns[[X, Y], self.leader]
+        table = np.array(self.terms.board.size)
+        return min(self.radius, 1.0 + float(np.hypot(*np.maximum(np.abs(middle), np.abs(table - middle)))))
 
     def room(self, unit: int, base: FloatArray) -> Room:
         """Return where a model fits among those that stand."""
@@ -215,14 +217,16 @@ class SettingUp:
         terms = self.terms
         obstacles = Obstacles.of(terms.board, terms.ground, self.columns[:, None], terms.tol)
         width = terms.rules.gap_width(terms.board.units[self.leader])
-        gates = obstacles.gates(np.zeros(1, np.int64), counts[None], np.array([width]))
+        first = np.zeros(1, np.int64)
+        gates = obstacles.gates(first, counts[None], np.array([width]))
+        is_line = gates.is_line(terms.tol)
         return InTheWay(
             bases=self.columns[:, counts],
             terrain=terms.standing.polygons,
             outlines=terms.standing.outlines,
             pieces=terms.pieces,
-            gates=gates.lengthened(terms.tol),
-            broad=~gates.is_line(terms.tol),
+            gates=footed(obstacles, first, gates, is_line),
+            broad=~is_line,
             tol=terms.tol,
         )
 

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ninthgeom._arrays import BoolArray, FloatArray, IntArray, as_tolerance
-from ninthgeom._checks import PlacedValueError
+from ninthgeom._checks import PlacedTypeError, PlacedValueError
 from ninthgeom._parallel import worker_count
 from ninthgeom._sight_questions import LEAST_TOLERANCE
 from ninthgeom._states import check_board, check_positions, checked_mask, flat_states, leading_axes, states_of
@@ -130,12 +130,19 @@ def group_index(board: Board, group: int | str, place: tuple[str | int, ...]) ->
     """Return the number of one group."""
     n = int(board.group.max(initial=-1)) + 1
     if isinstance(group, str):
-        for unit, number in zip(board.units, board.group.tolist(), strict=True):
-            if unit.group == group or (unit.group is None and unit.name == group):
-                return int(number)
-        raise PlacedValueError(place, f"no group has the label {group!r}")
+        known = zip(board.units, board.group.tolist(), strict=True)
+        found = {i for unit, i in known if group == (unit.name if unit.group is None else unit.group)}
+        if not found:
+            raise PlacedValueError(place, f"no group has the label {group!r}")
+        if len(found) > 1:
+            problem = f"{group!r} is the label of a group and the name of a unit without one; give a number"
+            raise PlacedValueError(place, f"{problem}, {' or '.join(map(str, sorted(found)))}")
+        return int(found.pop())
     if isinstance(group, bool | np.bool_) or not isinstance(group, int | np.integer):
-        raise TypeError(f"{'.'.join(map(str, place))} must be a number or a label, got {group!r}")
+        raise PlacedTypeError(place, f"must be a number or a label, got {group!r}")
     if not 0 <= group < n:
-        raise PlacedValueError(place, f"must be from 0 to {n - 1}, got {group}")
+        problem = f"must be from 0 to {n - 1}, got {group}"
+        if any(unit.group == group for unit in board.units):
+            problem += "; whole numbers are those of board.group, not labels"
+        raise PlacedValueError(place, problem)
     return int(group)

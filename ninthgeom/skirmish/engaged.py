@@ -56,7 +56,8 @@ def engaged(
     Returns
     -------
     ndarray of bool, shape (..., observers, targets)
-        The same both ways. False where one of the two is absent or flies.
+        The same both ways. False for a model or group and itself, and where one of the two is absent or
+        flies.
 
     Raises
     ------
@@ -98,6 +99,8 @@ def engaged(
     for chunk in states.chunks(_BYTES_PER_PAIR * pairs + _BYTES_PER_MODEL * len(board), SCRATCH):
         met = engaged_models(states, chunk, one, other)
         answer[chunk] = other.reduced(one.reduced(met, np.logical_or, 1), np.logical_or, 2)
+    # models of one group may be of two sides
+    answer[:, one.keys[:, None] == other.keys] = False
     return answer.reshape(*states.leading, *answer.shape[1:])
 
 

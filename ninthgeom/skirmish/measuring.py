@@ -56,7 +56,8 @@ def distances(
         Whether to measure between models or between groups.
     observers, targets : sequence of int or str, optional
         By model, their indices or names; by group, the numbers of `board.group` or the labels, for a model
-        without a group its name. All by default.
+        without a group its name. A whole number is always one of `board.group`, never a label. All by
+        default.
     present : array_like of bool, shape (..., U), optional
         Models on the table; all by default. Positions of absent models are not looked at.
     tol : float

@@ -9,12 +9,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from ninthgeom._arrays import BoolArray, FloatArray, as_floats, as_limits
+from ninthgeom._arrays import BoolArray, FloatArray, as_floats, as_limits, check_range
 from ninthgeom._checks import PlacedValueError
-from ninthgeom._constants import TOLERANCE
+from ninthgeom._constants import LARGEST_COORDINATE, TOLERANCE
 from ninthgeom._states import flat_states
 from ninthgeom.board import Board
-from ninthgeom.skirmish._chosen_units import check_leaders, unit_of_states
+from ninthgeom.skirmish._chosen_units import check_leaders, check_wished, unit_of_states
 from ninthgeom.skirmish._courses import Course
 from ninthgeom.skirmish._directing import Direct, Moved
 from ninthgeom.skirmish._goals import nearest_to
@@ -107,9 +107,7 @@ def move_group(
     action = checked_action(action)
     number = group_index(board, group, ("group",))
     members = np.flatnonzero(board.group == number)
-    points = as_floats("path", path)
-    if points.ndim < 2 or points.shape[-1] != 2 or points.shape[-2] == 0:
-        raise PlacedValueError(("path",), f"must have shape (..., V, 2) with a point, got {points.shape}")
+    points = _checked_path(path)
     leaders, radii = unit_of_states(board, leader, "leader"), as_limits("radius", radius)
     most = np.asarray(math.inf) if allowance is None else as_limits("allowance", allowance)
     axes = {
@@ -146,12 +144,14 @@ def move_group(
     if not action.has_path:
         length = np.hypot(*(last - starts).T)
     clear = clear & (length <= most + states.tol)
+    others = here[:, members] & (members != leaders[:, None])
     if wish is None:
         shift = np.zeros((states.n_states, len(board), 3))
         shift[..., :2] = (last - starts)[:, None]
         wish = board.positions_from_centres(centres + shift)[:, members]
     else:
         wish = flat_states(wish, states.leading, every, 2)
+        check_wished(wish, others)
     terms = _terms(states, ground, number)
 
     def moved(s: int) -> Moved | None:
@@ -165,12 +165,11 @@ def move_group(
         marks = np.zeros(len(board), np.uint8)
         marks[leaders[s]] = PlaceStatus.IN_COHERENCY
         wanted = at[s].copy()
-        wanted[members, : wish.shape[-1]] = np.where(here[s, members, None], wish[s], 0.0)
+        wanted[members, : wish.shape[-1]] = np.where(others[s, :, None], wish[s], 0.0)
         wanted = board.centres(wanted)
-        for unit in members.tolist():
-            if here[s, unit] and unit != leaders[s]:
-                goal = partial(nearest_to, wanted[unit, :2])
-                marks[unit] = setting.put(unit, float(wanted[unit, 2]), goal)
+        for unit in members[others[s]].tolist():
+            goal = partial(nearest_to, wanted[unit, :2])
+            marks[unit] = setting.put(unit, float(wanted[unit, 2]), goal)
         return Moved(float(length[s]), course, setting, marks)
 
     return collected(states, moved, leaders)
@@ -307,6 +306,20 @@ def _setting(terms: Terms, at: FloatArray, here: BoolArray, leader: int, radius:
         leader=leader,
         radius=radius,
     )
+
+
+def _checked_path(path: ArrayLike) -> FloatArray:
+    """Return way-points; those after the end are NaN."""
+    points = as_floats("path", path)
+    if points.ndim < 2 or points.shape[-1] != 2 or points.shape[-2] == 0:
+        raise PlacedValueError(("path",), f"must have shape (..., V, 2) with a point, got {points.shape}")
+    is_end: BoolArray = np.asarray(np.isnan(points).all(axis=-1))
+    check_range("path", np.where(is_end[..., None], 0.0, points), -LARGEST_COORDINATE, LARGEST_COORDINATE)
+    late = np.logical_or.accumulate(is_end, axis=-1) & ~is_end
+    if late.any():
+        place = np.argwhere(late)[0].tolist()
+        raise PlacedValueError(("path", *place), f"comes after the end, got {points[tuple(place)].tolist()}")
+    return points
 
 
 def _checked_wish(wished: ArrayLike, n: int) -> FloatArray:

@@ -15,8 +15,8 @@ from ninthgeom._checks import PlacedTypeError, PlacedValueError
 from ninthgeom._constants import TOLERANCE
 from ninthgeom._parallel import run_chunks
 from ninthgeom._states import flat_states, unit_indices
-from ninthgeom.board import LIMITS, Board
-from ninthgeom.skirmish._chosen_units import check_leaders, unit_of_states
+from ninthgeom.board import Board
+from ninthgeom.skirmish._chosen_units import check_leaders, check_wished, unit_of_states
 from ninthgeom.skirmish._goals import nearest_to
 from ninthgeom.skirmish._passing import passed_by
 from ninthgeom.skirmish._setting_up import PlaceStatus, SettingUp, Terms, columns_of_state
@@ -163,7 +163,7 @@ def place(
     at, here = states.positions_in(every), states.present_in(every)
     wish = flat_states(wish, states.leading, every, 2)
     leaders, radii = (flat_states(array, states.leading, every, 0) for array in (leaders, radii))
-    _check_wished(wish, here[:, units])
+    check_wished(wish, here[:, units])
     group = int(board.group[units[0]]) if n else -1
     for i, unit in enumerate(units.tolist()):
         if int(board.group[unit]) != group:
@@ -236,11 +236,3 @@ def _models(board: Board, models: Any) -> IntArray:
         if unit in units[:i]:
             raise PlacedValueError(("models", i), f"{board.names[unit]!r} is asked for twice")
     return units
-
-
-def _check_wished(wished: FloatArray, here: NDArray[np.bool_]) -> None:
-    bad = ~(np.abs(wished) <= LIMITS[: wished.shape[-1]]) & here[..., None]
-    if bad.any():
-        state, i, k = (int(number) for number in np.argwhere(bad)[0])
-        wish = f"must be finite and at most 1e6, got {float(wished[state, i, k])}"
-        raise PlacedValueError(("wished", *((state,) if len(wished) > 1 else ()), i, k), wish)

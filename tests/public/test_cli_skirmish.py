@@ -2,6 +2,7 @@
 
 import json
 import re
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -295,3 +296,42 @@ def test_a_leader_who_is_absent(tmp_path, scene):
     np.savez(states, positions=np.stack([scene.positions] * 2), present=np.stack([present, present | True]))
     line = refused("evaluate", path, "--positions", states, "--leader", "Shells=Shell 2")
     assert line == f"Error: {states}: --leader: 'Shell 2' is not on the table in every state"
+
+
+def test_names_of_groups_that_hold_the_sign(tmp_path, scene):
+    """GROUP=VALUE is split where a group has the name before it."""
+    path = tmp_path / "scene.json"
+    label = {"Rifles": "a=b", "Shells": "=", "Claws": "b=Rifle 2"}
+    units = [replace(unit, group=label.get(unit.group, unit.group)) for unit in scene.board.units]
+    ng.write_scene(path, ng.Scene(ng.Board(units, scene.board.terrain, scene.board.size), scene.positions))
+    options = [
+        "--leader",
+        "a=b=Rifle 2",
+        "--radius",
+        "==4",
+        "--leader",
+        "==Shell 2",
+        "--radius",
+        "b=Rifle 2=1",
+    ]
+    rows = {row[0]: row for row in tables(ok("evaluate", path, *options))["group"][1:]}
+    assert rows["a=b"][3] == "Rifle 2"
+    assert rows["="][3:5] == ["Shell 2", "4"]
+    assert rows["b=Rifle 2"][4] == "1"
+    assert "--leader: no group is named 'x'" in refused("evaluate", path, "--leader", "x=b=Rifle 2")
+
+
+@pytest.mark.parametrize("option", ["--leader", "--radius", "--observers", "--targets"])
+def test_names_that_several_groups_have(tmp_path, scene, option):
+    """A model without a group is one of its name, and labels may be numbers: such names tell no group."""
+    path = tmp_path / "scene.json"
+    units = list(scene.board.units)
+    units[-1] = replace(units[-1], name="Rifles", group=None)
+    label = {"Guards": 1, "Claws": "1"}
+    units = [replace(unit, group=label.get(unit.group, unit.group)) for unit in units]
+    ng.write_scene(path, ng.Scene(ng.Board(units, scene.board.terrain, scene.board.size), scene.positions))
+    for name, member in (("Rifles", "Rifle 2"), ("1", "Guard 2")):
+        value = {"--leader": f"{name}={member}", "--radius": f"{name}=4"}.get(option, name)
+        message = f"Error: {path}: {option}: several groups are named '{name}'"
+        assert refused("evaluate", path, option, value) == message
+    ok("evaluate", path, "--leader", "Shells=Shell 2")

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from ninthgeom import Bases, Board, Polygons, Terrain, Unit
-from ninthgeom.skirmish import Ground, Rules, coherency, deployment_legal, may_control
+from ninthgeom.skirmish import Ground, Rules, coherency, deployment_legal, may_control, place
 
 INCH = 25.4
 
@@ -129,6 +129,34 @@ def test_the_foot_of_a_gate_is_not_grazed() -> None:
     slab, wall = box(11.5, 8.0, 40.0, 8.5), box(-30.0, 8.75, 10.5, 9.5)
     board = Board([*own, disc("foe", side=1)], [slab, wall])
     assert not is_linked(board, [(12.5, 4.5), (12.0, 11.0), (11.0, 9.5)], engaged_range=0.0)
+
+
+@pytest.mark.parametrize("slant", [2, 5, 14, 30, 60, 85, 88])
+@pytest.mark.parametrize(("width", "linked"), [(0.97, False), (1.0, True)])
+@pytest.mark.parametrize("turn", [0.0, 2.4])
+def test_who_stands_along_a_side_does_not_get_round_the_foot_of_a_gate(
+    slant: float, width: float, linked: bool, turn: float
+) -> None:
+    """A gate leads from a corner of a slab to that of a wall; the link would follow the slab to it."""
+    x, y = -width * math.cos(math.radians(slant)), width * math.sin(math.radians(slant))
+    slab, wall = box(0, -10, 20, 0), box(x - 30, y, x, y + 1)
+
+    def there(p: Any) -> tuple[float, float]:
+        u, v = _turned(p, turn)
+        return u + 30.0, v + 20.0
+
+    pieces = [Terrain([there(p) for p in t.outline], kind="ruin") for t in (slab, wall)]
+    own = [Unit("leader", (5.08, 5.08), group="own"), Unit("mate", (25.4, 25.4), group="own")]
+    board = Board(own, pieces)
+    for top in (0.0, -1e-7, -1e-6, -1e-5, -1e-4):
+        # the leader is under the gate, the mate lies on the slab; positions are the middles of their fronts
+        at = np.array([[*there(p), turn] for p in ((-0.001, top - 0.1), (2.0, 0.5))])
+        for leader in (0, 1):
+            assert coherency(board, at, [leader]).linked.all() == linked
+        found = place(board, at, ["mate"], at[1:], leader="leader", radius=9.0)
+        stays = np.hypot(*(found.positions[1] - at[1])[:2]) < 1e-5
+        assert stays == linked
+        assert coherency(board, found.positions, [0], radius=9.0).linked.all()
 
 
 def _turned(place: Any, angle: float) -> tuple[float, float]:
@@ -341,8 +369,8 @@ def test_deployments() -> None:
         ({3: (16, 33)}, [True, False]),  # out of coherency
     ):
         positions = good.copy()
-        for unit, place in state.items():
-            positions[unit, :2] = place
+        for unit, spot in state.items():
+            positions[unit, :2] = spot
         assert deployment_legal(board, positions, [0, 2], zone=zones).tolist() == legal, state
     # absent models need no room, and who is not asked about is not legal
     positions = good.copy()
@@ -362,7 +390,15 @@ def test_deployments() -> None:
 def test_leaders_by_name_and_index() -> None:
     board = pair(disc("other"))
     positions = [[10, 10, 0], [12, 10, 0], [20, 20, 0]]
-    for leaders in (["leader", "other"], ("mate", 2), [1, -1], np.array([0, 2], np.uint8)):
+    names = np.array(["leader", "other"])
+    for leaders in (
+        ["leader", "other"],
+        ("mate", 2),
+        [1, -1],
+        np.array([0, 2], np.uint8),
+        names,
+        names.astype(object),
+    ):
         assert coherency(board, positions, leaders).in_coherency[0]
 
 
@@ -376,6 +412,10 @@ def test_leaders_by_name_and_index() -> None:
         ([-2, 2], ValueError, r"leaders\[0\]: must be from -1 to 2, got -2"),
         (["leader", "othr"], ValueError, r"leaders\[1\]: no unit is named 'othr'; did you mean"),
         (["leader", 1.5], TypeError, r"leaders\[1\]: must be a name or an index"),
+        ([0, None], TypeError, "leaders must hold indices"),
+        (np.array(["leader", None]), TypeError, r"leaders\[1\]: must be a name or an index, got None"),
+        ([False, 2], TypeError, r"leaders\[0\]: must be a name or an index, got False"),
+        (np.array([0, 2**64 - 1], np.uint64), ValueError, r"leaders\[1\]: must be from -1 to 2, got 1844"),
         ([0.0, 2.0], TypeError, "leaders must hold indices"),
         ("ab", TypeError, "leaders must be a sequence"),
         ([[0, 2], [0]], ValueError, "leaders must be an array"),
@@ -388,14 +428,22 @@ def test_wrong_leaders(leaders: Any, kind: type[Exception], message: str) -> Non
         coherency(board, [[10, 10, 0], [12, 10, 0], [20, 20, 0]], leaders)
 
 
-def test_absent_leaders_are_named() -> None:
+@pytest.mark.parametrize(
+    ("leaders", "axes", "message"),
+    [
+        ([0, 2], (), r"leaders\[1\]: unit 2 is not present$"),
+        ([0, 2], (2,), r"leaders\[1\]: unit 2 is not present in state 1$"),
+        ([[0, 2]], (2,), r"leaders\[0\]\[1\]: unit 2 is not present in state 1$"),
+        ([[0, 2], [0, 2]], (2,), r"leaders\[1\]\[1\]: unit 2 is not present in state 1$"),
+        ([[0, 2]] * 3, (2, 1), r"leaders\[0\]\[1\]: unit 2 is not present in state \(1, 0\)$"),
+    ],
+)
+def test_absent_leaders_are_named(leaders: Any, axes: tuple[int, ...], message: str) -> None:
     board = pair(disc("other"))
-    positions = np.zeros((2, 3, 3))
-    present = [[True, True, True], [True, True, False]]
-    with pytest.raises(ValueError, match=r"leaders\[1\]: unit 2 is not present"):
-        coherency(board, positions, [0, 2], present=present)
-    with pytest.raises(ValueError, match=r"leaders\[1\]\[1\]: unit 2 is not present"):
-        coherency(board, positions, [[0, 2], [0, 2]], present=present)
+    present = np.ones((*axes, 3), np.bool_)
+    present[(-1, *[0] * (len(axes) - 1), 2) if axes else 2] = False
+    with pytest.raises(ValueError, match=message):
+        coherency(board, np.zeros((*axes, 3, 3)), leaders, present=present)
 
 
 @pytest.mark.parametrize(

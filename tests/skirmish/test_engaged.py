@@ -235,3 +235,16 @@ def test_wrong_rules() -> None:
 def test_a_tolerance_too_small_for_sight_counts_as_the_least() -> None:
     seam = block(11.4, 8, 11.6, 10), block(11.4, 10, 11.6, 12)
     assert not are(DISC, APART, *seam, tol=0.0)
+
+
+def test_a_group_of_two_sides_is_not_engaged_with_itself() -> None:
+    units = [Unit(n, 50.8, shape="round", side=i % 2, group=n[0]) for i, n in enumerate(("g1", "g2", "h"))]
+    board = Board([units[0], units[1], Unit("h", 50.8, shape="round")])
+    at = [(10, 10, 0), (12.5, 10, 0), (15, 10, 0)]
+    assert engaged(board, at, by="group").tolist() == [[False, True], [True, False]]
+    assert not engaged(board, at, by="group", observers=["g"], targets=["g"]).any()
+    assert engaged(board, at).tolist() == [
+        [False, True, False],
+        [True, False, True],
+        [False, True, False],
+    ]

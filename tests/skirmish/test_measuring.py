@@ -485,6 +485,31 @@ def test_what_cannot_be_asked(question: Question) -> None:
         question(board, at, workers=0)
 
 
+@each
+def test_what_groups_are_called(question: Question) -> None:
+    """Whole numbers are those of `Board.group`, even where they are labels; no name means two groups."""
+    units = [
+        Unit("a", 32, shape="round", group=1),
+        Unit("b", 32, shape="round", side=1, group=7),
+        Unit("c", 32, shape="round", side=1, group="7"),
+        Unit("d", 32, shape="round", group="twice"),
+        Unit("twice", 32, shape="round", side=1),
+        Unit("e", 32, shape="round"),
+    ]
+    board, at = Board(units), np.array(in_a_row(*range(10, 22, 2)))
+    every = question(board, at, by="group")
+    for name, number in (("7", 2), ("e", 5), (1, 1), (np.int64(0), 0)):
+        same(question(board, at, by="group", observers=[name]), every[[number]])
+    same(question(board, at, by="group", observers=np.array(["e", "7"])), every[[5, 2]])
+    with pytest.raises(ValueError, match=r"observers\[0\]: must be from 0 to 5, got 7; .* not labels"):
+        question(board, at, by="group", observers=[7])
+    with pytest.raises(ValueError, match=r"observers\[1\]: 'twice' is .*; give a number, 3 or 4"):
+        question(board, at, by="group", observers=["e", "twice"])
+    for wrong in (True, 1.0, None):
+        with pytest.raises(TypeError, match=r"observers\[1\]: must be a number or a label"):
+            question(board, at, by="group", observers=[0, wrong])
+
+
 def test_tokens_that_cannot_be_measured_to() -> None:
     board, at, _ = a_case(3)
     with pytest.raises(TypeError, match="tokens must be Bases, got list"):

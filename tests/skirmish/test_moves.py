@@ -401,6 +401,67 @@ def test_errors_of_moves_along_paths() -> None:
         move_directly(Board([disc("own"), disc("foe")]), at, "own", "foe", 1.0, away=1)  # type: ignore[arg-type]
 
 
+NAN = math.nan
+
+
+@pytest.mark.parametrize(
+    ("path", "message"),
+    [
+        ([(1.0, 2.0), (np.inf, 2.0)], r"path\[1, 0\] must be finite, got inf"),
+        ([(1.0, 2.0), (3.0, NAN)], r"path\[1, 1\] must be finite, got nan"),
+        ([(1.0, 2.0), (NAN, NAN), (3.0, 4.0)], r"path\[2\]: comes after the end, got \[3.0, 4.0\]"),
+        ([[(1.0, 2.0)], [(2e6, 2.0)]], r"path\[1, 0, 0\] must be from"),
+    ],
+)
+def test_errors_name_the_way_point(path: Any, message: str) -> None:
+    """By its place in what was given, not in the path from where the leader stands."""
+    board = Board(group_of("a", "b"), size=TABLE)
+    with pytest.raises(ValueError, match=message):
+        move_group(board, [(10, 10, 0), (20, 10, 0)], "own", path, leader=0)
+
+
+def test_only_the_wish_of_who_is_set_is_looked_at() -> None:
+    board = Board([disc("foe", side=1), *group_of("a", "b", "c")], size=TABLE)
+    at = [(30, 10, 0), (10, 10, 0), (10, 12, 0), (10, 14, 0)]
+    present = [True, True, True, False]
+    move = move_group(
+        board,
+        at,
+        "own",
+        [(14, 10)],
+        leader="a",
+        wished=[(NAN, np.inf), (12.5, 10), (NAN, NAN)],
+        present=present,
+    )
+    assert move.positions[1:3, :2].tolist() == [[14.0, 10.0], [12.5, 10.0]]
+    for number in (NAN, np.inf, 2e6):
+        wished = [(1, 1), (12, number), (1, 1)]
+        with pytest.raises(ValueError, match=rf"^wished\[1\]\[1\].*{number}"):
+            move_group(board, at, "own", [(14, 10)], leader="a", wished=wished, present=present)
+    two = np.array([[(1, 1), (12, 1), (1, 1)], [(1, 1), (np.inf, 1), (1, 1)]])
+    with pytest.raises(ValueError, match=r"^wished\[1\]\[1\]\[0\].*inf"):
+        move_group(board, at, "own", [(14, 10)], leader="a", wished=two, present=present)
+
+
+def test_actions_that_are_unknown() -> None:
+    with pytest.raises(
+        ValueError, match=r"^action must be one of 'move', .*'close ranks'.*, got 'close_ranks'$"
+    ):
+        move_group(Board([disc("own")]), [(10, 10, 0)], "own", [(1, 2)], leader=0, action="close_ranks")
+
+
+def test_a_radius_without_an_end() -> None:
+    units = [*group_of("a", "b"), disc("foe", side=1)]
+    at = [(10, 10, 0), (3, 3, 0), (20, 10, 0)]
+    move = move_group(Board(units, size=TABLE), at, "own", [(12, 10)], leader=0, radius=np.inf)
+    assert move.positions[1, :2].tolist() == [5.0, 3.0]
+    away = move_directly(
+        Board(units, size=TABLE), at, "own", "foe", np.inf, leader=0, radius=np.inf, away=True
+    )
+    assert away.positions[0, :2] == pytest.approx([0.5, 10.0])
+    assert away.positions[1, :2] == pytest.approx([0.5, 29.5])
+
+
 def test_rules_and_ground_are_used() -> None:
     """A probe as wide as the base, and a closed opening, both send a leader round."""
     walls = [wall(10, 0, 11, 9.4), wall(10, 10.6, 11, 16)]

@@ -260,6 +260,20 @@ def test_an_oval_keeps_its_heading(heading: float) -> None:
     assert placed.positions[1] == pytest.approx([13.0 - reach, 13.0, heading], abs=1e-9)
 
 
+def test_a_radius_without_an_end() -> None:
+    """Everything on the table is within it: so it is within one that just holds the table."""
+    units = [disc("leader", 0.5), disc("new", 0.5), Unit("oval", (40, 100), shape="oval", group="own")]
+    board = Board([*units, disc("rock", 2.0, None)], size=TABLE)
+    at = [(1, 1, 0), (0, 0, 0), (0, 0, 0.4), (30, 20, 0)]
+    wished = [(45.0, 40.0), (31.0, 20.0)]
+    one, *more = (place(board, at, [1, 2], wished, leader=0, radius=r) for r in (60.0, 1e9, np.inf))
+    assert one.status.tolist() == [IN, IN]
+    assert one.positions[1, :2] == pytest.approx([39.5, 29.5])
+    for other in more:
+        assert other.status.tolist() == [IN, IN]
+        assert other.positions == pytest.approx(one.positions, abs=1e-9)
+
+
 def test_an_oval_on_the_circle_of_coherency() -> None:
     """Both ends of its core are within the radius: here they are equally far."""
     units = [disc("leader", 0.5), Unit("oval", (2 * INCH, 4 * INCH), shape="oval", group="own")]

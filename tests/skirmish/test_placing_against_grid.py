@@ -35,7 +35,7 @@ def compared(found: Scene) -> str | None:
     close = close[table.stands(close, found.radius)]
     if status == 1:
         close = close[table.farthest(close, found.radius) <= reach]
-    legal = any(table.linked(place_, found.radius, 240) for place_ in close[:150])
+    legal = any(table.linked(place_, found.radius, 400) for place_ in close[:150])
     return None if legal else f"nothing close to {spot} is legal"
 
 
