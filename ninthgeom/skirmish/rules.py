@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import Enum
-from typing import Final, Literal, NoReturn, get_args
+from typing import Final, Literal, get_args
 
 from ninthgeom._checks import PlacedValueError, real
 from ninthgeom._slots import MM_PER_INCH
@@ -50,11 +50,6 @@ class Action(Enum):
     DEPLOY = "deploy"
     PLACE = "place"
     SUMMON = "summon"
-
-    @classmethod
-    def _missing_(cls, value: object) -> NoReturn:
-        known = ", ".join(repr(action.value) for action in cls)
-        raise ValueError(f"action must be one of {known}, got {value!r}")
 
     @property
     def has_path(self) -> bool:

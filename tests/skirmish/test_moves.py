@@ -444,9 +444,7 @@ def test_only_the_wish_of_who_is_set_is_looked_at() -> None:
 
 
 def test_actions_that_are_unknown() -> None:
-    with pytest.raises(
-        ValueError, match=r"^action must be one of 'move', .*'close ranks'.*, got 'close_ranks'$"
-    ):
+    with pytest.raises(ValueError, match=r"^action: must be 'move' .*'close ranks'.*, got 'close_ranks'$"):
         move_group(Board([disc("own")]), [(10, 10, 0)], "own", [(1, 2)], leader=0, action="close_ranks")
 
 
