@@ -18,7 +18,7 @@ from ninthgeom._arrays import BoolArray, FloatArray, IntArray
 from ninthgeom._columns import COS, ROWS
 from ninthgeom._parallel import run_chunks
 from ninthgeom._sight_shapes import Outlines, Shapes, shapes_of
-from ninthgeom.skirmish._chains import chains_of_gates
+from ninthgeom.skirmish._gate_lines import chains_of_gates
 from ninthgeom.skirmish._gates import THIN, Gates
 from ninthgeom.skirmish._obstacles import Obstacles, Standing, widened
 

@@ -15,7 +15,7 @@ from ninthgeom._arrays import BoolArray, FloatArray, IntArray
 from ninthgeom._columns import ACROSS, ALONG, COS, RADIUS, ROWS
 from ninthgeom._sight_questions import answers
 from ninthgeom.skirmish._all_round import ARC, either, looking_round
-from ninthgeom.skirmish._chains import FOOT, footed
+from ninthgeom.skirmish._gate_lines import FOOT, footed
 from ninthgeom.skirmish._gates import Gates
 from ninthgeom.skirmish._link_chains import Chains
 from ninthgeom.skirmish._obstacles import Obstacles

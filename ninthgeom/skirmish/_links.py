@@ -11,11 +11,11 @@ import numpy as np
 from ninthgeom._arrays import BoolArray, IntArray
 from ninthgeom.bases import Bases
 from ninthgeom.skirmish._clear_lines import Shapes
-from ninthgeom.skirmish._exempt import passed_enemies
 from ninthgeom.skirmish._link_chains import Chains
 from ninthgeom.skirmish._link_lines import Scenes, free_pairs
 from ninthgeom.skirmish._members import Members
 from ninthgeom.skirmish._obstacles import Obstacles
+from ninthgeom.skirmish._passed_enemies import passed_enemies
 from ninthgeom.skirmish._states import States
 from ninthgeom.skirmish.ground import Ground
 

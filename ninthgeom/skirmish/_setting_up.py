@@ -13,8 +13,8 @@ import numpy as np
 from ninthgeom._arrays import BoolArray, FloatArray, IntArray
 from ninthgeom._columns import ACROSS, ALONG, COS, RADIUS, ROWS, SIN, X, Y
 from ninthgeom.board import Board
-from ninthgeom.skirmish._chains import footed
 from ninthgeom.skirmish._curves import Curves, Rounded
+from ninthgeom.skirmish._gate_lines import footed
 from ninthgeom.skirmish._goals import Compact, Goal
 from ninthgeom.skirmish._obstacles import Obstacles, Standing
 from ninthgeom.skirmish._room import NO_CURVES, NOBODY, Leash, Region, Room, rounded_bases, rounded_rings

@@ -10,7 +10,7 @@ from ninthgeom import measure
 from ninthgeom._arrays import BoolArray, FloatArray, IntArray
 from ninthgeom.bases import RADIUS, Bases
 from ninthgeom.skirmish._coverage import covered
-from ninthgeom.skirmish._pairs import SCRATCH, Parties
+from ninthgeom.skirmish._parties import SCRATCH, Parties
 from ninthgeom.skirmish._states import States
 
 # The columns of a model that may reach a base together with others, and the elements of its outline.

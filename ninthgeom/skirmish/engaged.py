@@ -12,7 +12,7 @@ from ninthgeom._arrays import BoolArray
 from ninthgeom._constants import TOLERANCE
 from ninthgeom._states import Units
 from ninthgeom.skirmish._between import is_free_between
-from ninthgeom.skirmish._pairs import SCRATCH, Parties
+from ninthgeom.skirmish._parties import SCRATCH, Parties
 from ninthgeom.skirmish._states import By, Groups, States, prepare
 from ninthgeom.skirmish.rules import STANDARD, Rules
 

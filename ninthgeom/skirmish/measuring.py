@@ -14,7 +14,7 @@ from ninthgeom._checks import PlacedValueError
 from ninthgeom._constants import TOLERANCE
 from ninthgeom._states import Units, flat_states
 from ninthgeom.bases import Bases, columns_of
-from ninthgeom.skirmish._pairs import SCRATCH, Parties, blank
+from ninthgeom.skirmish._parties import SCRATCH, Parties, blank
 from ninthgeom.skirmish._states import By, Groups, States, prepare
 from ninthgeom.skirmish._wholly import wholly
 from ninthgeom.skirmish.rules import STANDARD, Rules

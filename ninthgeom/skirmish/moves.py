@@ -19,7 +19,7 @@ from ninthgeom.skirmish._courses import Course
 from ninthgeom.skirmish._directing import Direct, Moved
 from ninthgeom.skirmish._goals import nearest_to
 from ninthgeom.skirmish._moved import Move, collected
-from ninthgeom.skirmish._passing import passed_by
+from ninthgeom.skirmish._passed_enemies import passed_by
 from ninthgeom.skirmish._setting_up import PlaceStatus, SettingUp, Terms, columns_of_state
 from ninthgeom.skirmish._states import States, check_link_tolerance, group_index, prepare
 from ninthgeom.skirmish.ground import Ground, checked_ground

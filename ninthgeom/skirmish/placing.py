@@ -18,7 +18,7 @@ from ninthgeom._states import flat_states, unit_indices
 from ninthgeom.board import Board
 from ninthgeom.skirmish._chosen_units import check_leaders, check_wished, unit_of_states
 from ninthgeom.skirmish._goals import nearest_to
-from ninthgeom.skirmish._passing import passed_by
+from ninthgeom.skirmish._passed_enemies import passed_by
 from ninthgeom.skirmish._setting_up import PlaceStatus, SettingUp, Terms, columns_of_state
 from ninthgeom.skirmish._states import check_link_tolerance, prepare
 from ninthgeom.skirmish.ground import Ground, checked_ground
