@@ -215,33 +215,6 @@ class Barriers:
             gap = np.where(sooner[:, None], others[2], gap)
         return stops, width, gap
 
-    def are_free(self, starts: FloatArray, ends: FloatArray, scenes: IntArray, workers: int = 1) -> BoolArray:
-        """Return which straight segments, (N, 2) to (N, 2), nothing stops."""
-        points = np.stack([starts, ends], axis=1)
-        stops, _, _ = self.stops(points, np.full(len(points), 2), scenes, workers)
-        return np.isinf(stops)
-
-
-def segments_free(
-    obstacles: Obstacles,
-    state: int,
-    counts: BoolArray,
-    width: float,
-    starts: FloatArray,
-    ends: FloatArray,
-    workers: int = 1,
-) -> BoolArray:
-    """Return which straight segments of one state, (N, 2) to (N, 2), pass all gaps and enter nothing.
-
-    Many scenes at once, or the same one again, are asked of `Barriers`.
-    """
-    both = np.concatenate([starts, ends])
-    if not len(both):
-        return np.zeros(0, np.bool_)
-    region = np.concatenate([both.min(axis=0), both.max(axis=0)])[:, None]
-    barriers = Barriers.of(obstacles, np.array([state]), counts[None], np.array([width]), region)
-    return barriers.are_free(starts, ends, np.zeros(len(starts), np.int64), workers)
-
 
 def _fixed(standing: Standing) -> tuple[Barriers, Outlines]:
     """Return the barriers of what stands on a board, made once, and outlines as if none touched another."""

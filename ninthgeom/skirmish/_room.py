@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Final
 
 import numpy as np
 
@@ -17,6 +18,8 @@ from ninthgeom.polygons import Polygons
 from ninthgeom.skirmish._curves import Curves, Rounded
 from ninthgeom.skirmish._goals import base_at, core_of, gaps_between, offsets_of
 
+# A little of the tolerance is left: else rounding may tell `coherency`, asked about the spot, another thing.
+_KEPT: Final = 0.999
 NO_CURVES = Curves(np.empty((0, 4)), np.empty((0, 5)))
 NOBODY = np.empty((ROWS, 0))
 
@@ -183,6 +186,6 @@ class Leash:
         """Return at which centres (n, 2) the base is wholly within the length."""
         columns = base_at(self.base, centres)
         within: BoolArray = answer_pairs(
-            CONTAINMENT, columns, self.leader[:, None], self.length + self.tol, out=None, workers=1
+            CONTAINMENT, columns, self.leader[:, None], self.length + _KEPT * self.tol, out=None, workers=1
         )
         return within

@@ -16,6 +16,7 @@ from ninthgeom._constants import LARGEST_COORDINATE, TOLERANCE
 from ninthgeom._parallel import run_chunks
 from ninthgeom.skirmish._route_courses import Courses
 from ninthgeom.skirmish._route_finders import answers_of, counting_units, finders_of
+from ninthgeom.skirmish._route_questions import broadcast_axes, checked_points, question_axes, spread_points
 from ninthgeom.skirmish._states import prepare
 from ninthgeom.skirmish.ground import Ground, checked_ground
 
@@ -239,7 +240,7 @@ class RouteMap:
         return self._answer(starts, goals, wants_courses=False).length
 
     def _answer(self, starts: ArrayLike, goals: ArrayLike, *, wants_courses: bool) -> Routes:
-        a, b = _points("starts", starts), _points("goals", goals)
+        a, b = checked_points("starts", starts), checked_points("goals", goals)
         try:
             shape = np.broadcast_shapes(a.shape[:-1], b.shape[:-1])
         except ValueError:
@@ -338,22 +339,22 @@ def routes(
     >>> [round(float(routes(board, positions, start, goal, gap=gap).length), 3) for gap in (0.9, 1.0)]
     [4.0, 6.606]
     """
-    a, b = _points("starts", starts), _points("goals", goals)
+    a, b = checked_points("starts", starts), checked_points("goals", goals)
     width = as_floats("gap", gap)
     states = prepare(board, positions, present, tol=tol, workers=workers, gap=width.shape)
     (a_states, a_rest), (b_states, b_rest) = (
-        _question_axes(name, some, len(states.leading)) for name, some in (("starts", a), ("goals", b))
+        question_axes(name, some, len(states.leading)) for name, some in (("starts", a), ("goals", b))
     )
-    leading = _broadcast("states", (states.leading, a_states, b_states))
-    rest = _broadcast("questions", (a_rest, b_rest))
+    leading = broadcast_axes("states", (states.leading, a_states, b_states))
+    rest = broadcast_axes("questions", (a_rest, b_rest))
     states = replace(states, leading=leading)
     what_stops = checked_ground(board, ground)
     check_range("gap", width, 0.0, LARGEST_COORDINATE)
     width = np.broadcast_to(width, leading).reshape(-1)
     n, per_state = states.n_states, math.prod(rest)
     points = [
-        _spread(a, a_states, a_rest, leading, rest).reshape(n, per_state, 2),
-        _spread(b, b_states, b_rest, leading, rest).reshape(n, per_state, 2),
+        spread_points(a, a_states, a_rest, leading, rest).reshape(n, per_state, 2),
+        spread_points(b, b_states, b_rest, leading, rest).reshape(n, per_state, 2),
     ]
     answers: list[tuple[FloatArray, Courses]] = [(np.empty(0), Courses.none(0))] * n
 
@@ -376,41 +377,3 @@ def _gap(gap: float) -> float:
     width = as_number("gap", gap)
     check_range("gap", np.array(width), 0.0, LARGEST_COORDINATE)
     return width
-
-
-def _points(name: str, value: ArrayLike) -> FloatArray:
-    points = as_floats(name, value)
-    if points.ndim < 1 or points.shape[-1] != 2:
-        raise PlacedValueError((name,), f"must have shape (..., 2), got {points.shape}")
-    check_range(name, points, -LARGEST_COORDINATE, LARGEST_COORDINATE)
-    return points
-
-
-def _question_axes(name: str, points: FloatArray, n_axes: int) -> tuple[tuple[int, ...], tuple[int, ...]]:
-    """Return the axes of points that are those of states, none if they serve all, and the others."""
-    axes = points.shape[:-1]
-    if not axes:
-        return (), ()
-    if len(axes) < n_axes:
-        raise PlacedValueError((name,), f"must have the {n_axes} axes of states first, got {points.shape}")
-    return axes[:n_axes], axes[n_axes:]
-
-
-def _broadcast(what: str, shapes: Sequence[tuple[int, ...]]) -> tuple[int, ...]:
-    try:
-        return np.broadcast_shapes(*shapes)
-    except ValueError:
-        raise ValueError(f"axes of {what} do not broadcast: {' and '.join(map(str, shapes))}") from None
-
-
-def _spread(
-    points: FloatArray,
-    own_states: tuple[int, ...],
-    own_rest: tuple[int, ...],
-    leading: tuple[int, ...],
-    rest: tuple[int, ...],
-) -> FloatArray:
-    """Broadcast points, whose axes of states and others are known, against both, (*leading, *rest, 2)."""
-    first = own_states or (1,) * len(leading)
-    last = (1,) * (len(rest) - len(own_rest)) + own_rest
-    return np.broadcast_to(points.reshape(*first, *last, 2), (*leading, *rest, 2))

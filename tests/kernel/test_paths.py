@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from ninthgeom import Board, Terrain, Unit
-from ninthgeom.skirmish._barriers import Barriers, segments_free
+from ninthgeom.skirmish._barriers import Barriers
 from ninthgeom.skirmish._obstacles import Obstacles
 from tests.skirmish.gates_oracle import solids_of
 from tests.skirmish.paths_oracle import Stops
@@ -136,7 +136,8 @@ def test_straight_segments() -> None:
     board = board_of([(0, 0), (2, 0), (2, 1), (0, 1)])
     starts = np.array([(-1, 0.5), (-1, 1), (-1, -1), (3, 0.5)])
     ends = np.array([(3, 0.5), (3, 1), (3, -1), (2, 0.5)])
-    counts = np.ones(1, np.bool_)
-    free = segments_free(obstacles_of(board, FAR), 0, counts, 1.0, starts, ends)
-    assert free.tolist() == [False, True, True, True]
-    assert segments_free(obstacles_of(board, FAR), 0, counts, 1.0, starts[:0], ends[:0]).shape == (0,)
+    one, two = np.zeros(4, np.int64), np.full(4, 2)
+    barriers, paths = barriers_of(board, FAR), np.stack([starts, ends], axis=1)
+    stops, _, _ = barriers.stops(paths, two, one)
+    assert np.isinf(stops).tolist() == [False, True, True, True]
+    assert barriers.stops(paths[:0], two[:0], one[:0])[0].shape == (0,)

@@ -55,7 +55,7 @@ def test_links_need_a_tolerance(name: str) -> None:
 
 @pytest.mark.parametrize("name", ["paths_clear", "move_group"])
 def test_actions(name: str) -> None:
-    with pytest.raises(ValueError, match=r"action: must be 'move' or .* or 'summon', got 'fly'"):
+    with pytest.raises(ValueError, match=r"action must be one of 'move', .*, 'summon', got 'fly'"):
         ABOUT_PIECES[name](action="fly")
     with pytest.raises(TypeError, match="action must be Action or its value, got 3"):
         ABOUT_PIECES[name](action=3)

@@ -10,7 +10,8 @@ import pytest
 from numpy.typing import NDArray
 
 from ninthgeom import Board, Terrain, Unit
-from ninthgeom.skirmish import Ground, place
+from ninthgeom.skirmish import Ground, PlaceStatus, can_stand, coherency, place
+from tests.skirmish.coherency_oracle import random_scene
 
 Floats = NDArray[np.float64]
 INCH = 25.4
@@ -139,3 +140,40 @@ def test_more_room_is_never_worse() -> None:
             off = math.dist(placed.positions[1, :2], wished[0, :2]) if placed.status[0] == 1 else 0.0
             results.append((int(placed.status[0]), round(off, 6)))
         assert results == sorted(results)
+
+
+def judged_alike(seed: int) -> int:
+    """Set a group in a crowded scene and ask whether it is in coherency; return how many models stand."""
+    rng = np.random.default_rng(seed)
+    crowd = random_scene(rng, 1)
+    present, positions = crowd.present[0].copy(), crowd.positions[0]
+    group = int(rng.integers(4))
+    leader = int(crowd.leaders[0, group])
+    mates = np.flatnonzero((crowd.board.group == group) & present & (np.arange(len(present)) != leader))
+    models = rng.permutation(mates)
+    wished = positions[leader, :2] + rng.normal(0, 2.5, (len(models), 2))
+    how: dict[str, Any] = {"radius": float(crowd.radius[group]), "ground": crowd.ground, "rules": crowd.rules}
+    placed = place(crowd.board, positions, models, wished, leader=leader, present=present, **how)
+    stands = placed.status != PlaceStatus.CASUALTY
+    present[models[~stands]] = False
+    leaders = np.where(np.arange(4) == group, leader, -1)
+    judged = coherency(crowd.board, placed.positions, leaders, present=present, **how)
+    models, status = models[stands], placed.status[stands]
+    assert judged.linked[models].all(), seed
+    np.testing.assert_array_equal(
+        judged.within_radius[models], status == PlaceStatus.IN_COHERENCY, err_msg=str(seed)
+    )
+    del how["radius"]
+    assert can_stand(crowd.board, placed.positions, models, present=present, **how).all(), seed
+    return len(models)
+
+
+def test_who_is_set_is_judged_alike() -> None:
+    """By `coherency` and `can_stand`; in the last scene the spot is as far out as the tolerance allows."""
+    assert sum(judged_alike(seed) for seed in (*range(20_000, 20_006), 20_146)) > 7
+
+
+@pytest.mark.verify
+def test_many_who_are_set_are_judged_alike() -> None:
+    n = sum(judged_alike(seed) for seed in range(20_000, 20_600))
+    print(f"\nseeds 20000 to 20599: {n} models")
