@@ -148,11 +148,15 @@ def passed_wall(
     y1: float,
     walls: Any,
     w: int,
+    whole: int,
     is_loose0: bool,
     is_loose1: bool,
     tol: float,
 ) -> bool:
-    """Tell whether a segment passes a wall from one side to the other, unless it has a loose end on it."""
+    """Tell whether a segment passes a wall from one side to the other.
+
+    It does not if it has a loose end on this wall, or on the whole one that this is a part of.
+    """
     ax = walls[w, 0]
     ay = walls[w, 1]
     ex = walls[w, 2] - ax
@@ -165,14 +169,16 @@ def passed_wall(
     left = dx * (ay + ey - y0) - dy * (ax + ex - x0)
     if before * after >= 0.0 or right * left >= 0.0:
         return False
-    if is_loose0:
-        off, _ = to_edge(x0, y0, ax, ay, ex, ey)
-        if off <= tol * tol:
-            return False
-    if is_loose1:
-        off, _ = to_edge(x1, y1, ax, ay, ex, ey)
-        if off <= tol * tol:
-            return False
+    if is_loose0 or is_loose1:
+        for k in (w, whole):
+            ax = walls[k, 0]
+            ay = walls[k, 1]
+            ex = walls[k, 2] - ax
+            ey = walls[k, 3] - ay
+            off0, _ = to_edge(x0, y0, ax, ay, ex, ey)
+            off1, _ = to_edge(x1, y1, ax, ay, ex, ey)
+            if (is_loose0 and off0 <= tol * tol) or (is_loose1 and off1 <= tol * tol):
+                return False
     return True
 
 
@@ -243,7 +249,7 @@ def free_of_solids(
         free[i] = is_free
 
 
-@kernel(NONE(F8_2, BOOL_2, I8_1, F8_2, F8_2, F8_3, I8_1, F8_1, F8_2, F8, BOOL_OUT1))
+@kernel(NONE(F8_2, BOOL_2, I8_1, F8_2, F8_2, F8_3, I8_1, F8_1, F8_2, I8_1, F8, BOOL_OUT1))
 def free_of_walls(
     segments: Any,
     loose: Any,
@@ -254,6 +260,7 @@ def free_of_walls(
     counts: Any,
     radii: Any,
     walls: Any,
+    wholes: Any,
     tol: float,
     free: Any,
 ) -> None:
@@ -271,6 +278,8 @@ def free_of_walls(
         As there; shapes of a radius of 0 or more are left out.
     walls : (k, 4)
         x0, y0, x1, y1.
+    wholes : (k,)
+        The wall that each is a part of, mostly itself: a loose end on that one may pass them all.
     tol : float
     free : (n,) bool, read and written
         Segments that are not free already are not looked at.
@@ -297,5 +306,5 @@ def free_of_walls(
         for w in range(walls.shape[0]):
             if not is_free:
                 break
-            is_free = not passed_wall(x0, y0, x1, y1, walls, w, loose[i, 0], loose[i, 1], tol)
+            is_free = not passed_wall(x0, y0, x1, y1, walls, w, wholes[w], loose[i, 0], loose[i, 1], tol)
         free[i] = is_free

@@ -21,6 +21,9 @@ from ninthgeom.skirmish._curves import ROUNDING, Curves
 _SAMPLES: Final = 48
 # A bracket shrinks to 2 / 3 each time: to less than rounding.
 _STEPS: Final = 60
+_HALVINGS: Final = 40
+# A chord of a part of an arc is shorter than it by less than this share.
+_ARC_STEP: Final = 0.01
 # Starts of Newton's method along both axes, its steps, and the step that slopes are measured by.
 _STARTS: Final = 5
 _NEWTON: Final = 14
@@ -208,6 +211,13 @@ class Approach(Goal):
             return self.wished[None]
         return np.concatenate([self.wished[None], equally_far(self.base, self.targets, centre, reach)])
 
+    def critical(self, curves: Curves) -> FloatArray:
+        found = super().critical(curves)
+        if self.is_plain:
+            return found
+        # Along a curve peaks are between two targets, and may be narrow.
+        return np.concatenate([found, balanced(curves, self.base, self.targets)])
+
     def bound(self, curves: Curves) -> FloatArray:
         if self.away:
             return np.full(len(curves), -math.inf)
@@ -255,6 +265,31 @@ def equally_far(base: FloatArray, targets: FloatArray, centre: FloatArray, reach
     off = np.abs(here - here[:, :1]).max(axis=1)
     good = (off <= 1e-7) & (np.hypot(*(spots - centre).T) <= reach)
     return np.unique(np.round(spots[good], 9), axis=0)
+
+
+def balanced(curves: Curves, base: FloatArray, targets: FloatArray) -> FloatArray:
+    """Return where on curves a base is as far from two targets and no other is nearer, (n, 2)."""
+    n, (one, two) = len(curves), np.triu_indices(targets.shape[1], 1)
+    if not n:
+        return _NO_POINTS
+    at = np.linspace(0.0, 1.0, _SAMPLES)
+    spots = _Along.of(curves, np.arange(n))(np.broadcast_to(at, (n, _SAMPLES)).T)
+    gaps = gaps_between(base_at(base, spots.reshape(-1, 2)), targets).reshape(_SAMPLES, n, -1)
+    nearer = gaps[..., one] <= gaps[..., two]
+    turns = nearer[:-1] != nearer[1:]
+    # Neither is nearest in between where one is farther than the nearest by all that a step can change.
+    step = np.hypot(*np.moveaxis(np.diff(spots, axis=0), -1, 0)) * (1.0 + _ARC_STEP)
+    reach = gaps[:-1].min(axis=2) + 2.0 * step
+    turns &= (gaps[:-1][..., one] <= reach[..., None]) & (gaps[:-1][..., two] <= reach[..., None])
+    k, which, pair = np.nonzero(turns)
+    low, high, first = at[k], at[k + 1], nearer[k, which, pair]
+    along, rows = _Along.of(curves, which), np.arange(len(k))
+    for _ in range(_HALVINGS):
+        middle = 0.5 * (low + high)
+        gaps = gaps_between(base_at(base, along(middle)), targets)
+        same = (gaps[rows, one[pair]] <= gaps[rows, two[pair]]) == first
+        low, high = np.where(same, middle, low), np.where(same, high, middle)
+    return along(low)
 
 
 def polished(curves: Curves, goal: Goal) -> FloatArray:

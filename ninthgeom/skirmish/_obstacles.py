@@ -18,6 +18,7 @@ from ninthgeom._polygon_table import whole
 from ninthgeom._sight_contacts import Convex
 from ninthgeom._sight_shapes import Outlines, shapes_of
 from ninthgeom.polygons import Polygons
+from ninthgeom.skirmish._access import opened
 from ninthgeom.skirmish._gates import Fixed, Gates, Scenes, gates_among
 from ninthgeom.skirmish.ground import WHOLE_GROUND, Ground
 
@@ -103,7 +104,7 @@ class Standing:
 
     @cached_property
     def fixed(self) -> Fixed:
-        """Convex pieces, and what gates may not cross: what is deep inside polygons or in access areas."""
+        """Convex pieces, and what gates may not cross: what is deep inside polygons."""
         made, index = self.polygons._made(whole, 0.0), self.polygons._index.tolist()
         rings = [ring for i in index for ring in made.rings[i]]
         sizes = [len(made.rings[i]) for i in index]
@@ -112,8 +113,6 @@ class Standing:
         if len(self.polygons):
             shapes = shapes_of(np.empty((ROWS, 1, 0)), self.outlines, self.column, "clear", self.tol)
             covers += _rings(Convex(shapes.vertices, shapes.counts, shapes.radii))
-        if len(self.access):
-            covers += _rings(Outlines.of([self.access], "clear", self.tol).parts)
         starts = np.cumsum([0, *map(len, rings), *map(len, covers)], dtype=np.int64)
         return Fixed(
             np.ascontiguousarray(np.concatenate([np.empty((0, 2)), *rings, *covers]).T),
@@ -200,6 +199,8 @@ class Obstacles:
         scenes = Scenes.of(self.columns, state, counts, width, widened(region, standing.tol))
         known = standing.known(float(scenes.width.max(initial=0.0)))
         found = gates_among(standing.fixed, known, scenes, standing.tol)
+        if len(standing.access):
+            found = opened(found, standing.access, standing.tol)
         return Gates.joined(found, standing.openings(scenes)) if len(standing.closed) else found
 
 

@@ -134,6 +134,7 @@ class Blockers(NamedTuple):
     counts: NDArray[np.int64]
     radii: FloatArray
     walls: FloatArray
+    wholes: NDArray[np.int64]
 
 
 @dataclass(frozen=True, eq=False)
@@ -246,11 +247,11 @@ class Scene:
         if len(boxes):
             group_boxes[:, :2] = np.minimum.reduceat(boxes[:, :2], groups[:-1])
             group_boxes[:, 2:] = np.maximum.reduceat(boxes[:, 2:], groups[:-1])
-        return Blockers(groups, group_boxes, boxes, vertices, counts, radii, self._long_walls())
+        return Blockers(groups, group_boxes, boxes, vertices, counts, radii, *self._long_walls())
 
-    def _long_walls(self) -> FloatArray:
-        """Return the walls with what joins their ends to the inside of the pieces that these touch."""
-        walls = [self.walls]
+    def _long_walls(self) -> tuple[FloatArray, NDArray[np.int64]]:
+        """Return the walls, what joins their ends to the inside of pieces, and which wall each is of."""
+        walls, wholes = [self.walls], list(range(len(self.walls)))
         for end in (0, 1):
             foot, other = self.walls[:, 2 * end : 2 * end + 2], self.walls[:, 2 - 2 * end : 4 - 2 * end]
             for i, (point, into) in enumerate(zip(foot, self._depths[end], strict=True)):
@@ -260,7 +261,8 @@ class Scene:
                 for deep in into:
                     walls.append(np.concatenate([point + back, point + self.tol * deep])[None])
                     walls.append(np.concatenate([point + back, point - back])[None])
-        return np.ascontiguousarray(np.concatenate(walls))
+                    wholes += [i, i]
+        return np.ascontiguousarray(np.concatenate(walls)), np.array(wholes, np.int64)
 
     @cached_property
     def _depths(self) -> tuple[list[list[FloatArray]], list[list[FloatArray]]]:
@@ -350,10 +352,21 @@ class Scene:
 
         free = np.empty(len(segments), np.bool_)
         segments, loose = np.ascontiguousarray(segments), np.ascontiguousarray(loose)
-        groups, group_boxes, boxes, vertices, counts, radii, walls = self.blockers
+        groups, group_boxes, boxes, vertices, counts, radii, walls, wholes = self.blockers
         free_of_solids(segments, groups, group_boxes, boxes, vertices, counts, radii, slack, free)
         free_of_walls(
-            segments, loose, groups, group_boxes, boxes, vertices, counts, radii, walls, self.tol, free
+            segments,
+            loose,
+            groups,
+            group_boxes,
+            boxes,
+            vertices,
+            counts,
+            radii,
+            walls,
+            wholes,
+            self.tol,
+            free,
         )
         return free
 

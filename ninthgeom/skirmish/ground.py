@@ -29,7 +29,7 @@ class Ground:
         Indices of the terrain of the board that stops paths, links and bases; by default all of it.
     access : sequence of array_like, shape (n, 2)
         Outlines of access points and of doorways that are agreed to be free: there terrain does not stop
-        anything, and gaps that are crossed there are wide enough.
+        anything, and gaps are wide enough; beside an area a gap is as narrow as without it.
     closed : array_like, shape (c, 4)
         Openings that are agreed to be impassable whatever their width, each as a segment across it:
         x0, y0, x1, y1. Paths may touch these but not pass them.

@@ -42,14 +42,21 @@ def packed(shapes: list[tuple[Any, float]]) -> tuple[Any, ...]:
 
 
 def ask(
-    segments: Any, shapes: Any = (), walls: Any = (), loose: Any = None, slack: float = 0.0
+    segments: Any,
+    shapes: Any = (),
+    walls: Any = (),
+    loose: Any = None,
+    slack: float = 0.0,
+    wholes: Any = None,
 ) -> list[bool]:
     segments = np.array(segments, np.float64).reshape(-1, 4)
     free = np.empty(len(segments), np.bool_)
     ends = np.zeros((len(segments), 2), np.bool_) if loose is None else np.array(loose, np.bool_)
     solid = packed(list(shapes))
     FREE_OF_SOLIDS(segments, *solid, slack, free)
-    FREE_OF_WALLS(segments, ends, *solid, np.array(walls, np.float64).reshape(-1, 4), TOL, free)
+    lines = np.array(walls, np.float64).reshape(-1, 4)
+    parts = np.arange(len(lines)) if wholes is None else np.array(wholes)
+    FREE_OF_WALLS(segments, ends, *solid, lines, parts.astype(np.int64), TOL, free)
     return free.tolist()
 
 
@@ -103,6 +110,11 @@ def test_walls_are_passed_from_side_to_side_only() -> None:
     assert ask([start, off, off], walls=wall, loose=[(0, 0), (0, 0), (1, 0)]) == [True, False, True]
     assert ask([(1, 0.5, -5e-7, 0.5)] * 2, walls=wall, loose=[(1, 0), (0, 1)]) == [False, True]
     assert ask([(-2e-6, 0.5, 1, 0.5)], walls=wall, loose=[(1, 1)]) == [False]
+    # a part of the wall that goes on from its end is passed by who starts on the wall
+    hooked = [*wall, (0, 1, 1, 1)]
+    out = (0, -0.5, 0.5, 1.5)
+    assert ask([out] * 2, walls=hooked, loose=[(1, 0)] * 2) == [False] * 2
+    assert ask([out] * 2, walls=hooked, loose=[(1, 0), (0, 1)], wholes=[0, 0]) == [True, False]
 
 
 def test_bridges_are_crossed_by_loose_ends_but_not_followed() -> None:

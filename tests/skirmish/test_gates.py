@@ -205,6 +205,24 @@ def test_access_areas_open_gaps() -> None:
         assert len(single(walls[0])) == 0
 
 
+def test_access_areas_open_gaps_only_where_they_are() -> None:
+    """A gap in a line between two corners, 2 inches long, with an area across a part of it."""
+    walls = rect(0, 0, 3, 1), rect(3, 3, 3, 1)  # corners at (3, 1) and (3, 3)
+    (x,), (y,), *_, (along,), _, _ = single(*walls, width=3.0).columns
+    np.testing.assert_allclose((x, y, along), (3, 2, 1))
+    cases = [
+        (rect(2.5, 1.5, 1, 0.5), [(1.25, 0.25), (2.5, 0.5)]),  # in the middle
+        (rect(2.5, 1.0, 1, 0.5), [(2.25, 0.75)]),  # at one end
+        (rect(2.5, 1.0, 1, 2.0), []),  # all of it
+        (rect(3.0, 1.5, 1, 0.5), [(2.0, 1.0)]),  # it only touches the area
+    ]
+    for area, left in cases:
+        gates = single(*walls, width=3.0, ground=Ground(access=[area]))
+        np.testing.assert_allclose(gates.columns[[1, 4]].T, np.reshape(left, (-1, 2)), atol=1e-5)
+        np.testing.assert_allclose(gates.width, 2.0)
+        assert set(gates.first.tolist()) <= {1}
+
+
 def test_closed_openings() -> None:
     ground = Ground(closed=[(0, 0, 3, 4), (20, 20, 20, 21)])
     gates = single(rect(50, 50, 1, 1), ground=ground)

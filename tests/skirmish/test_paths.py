@@ -277,6 +277,16 @@ def test_ground() -> None:
     assert not is_clear(board, path, ground=ground)
 
 
+def test_an_access_area_opens_the_gap_where_it_is() -> None:
+    """Beside a door the gap is as narrow as before."""
+    board = Board([walker()], [rect(0, 0, 3, 1), rect(3, 1.8, 3, 1)])
+    ground = Ground(access=[rect(2.5, 1.0, 1, 0.4).outline])
+    for y, free in ((1.2, True), (1.39, True), (1.41, False), (1.7, False)):
+        path = [(1, y), (5, y)]
+        assert not is_clear(board, path)
+        assert bool(is_clear(board, path, ground=ground)) is free
+
+
 def test_closed_openings() -> None:
     board = Board([walker()], [rect(0, 0, 1, 4), rect(0, 6, 1, 4)])
     ground = Ground(closed=[(1, 4, 1, 6)])

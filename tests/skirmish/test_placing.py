@@ -10,7 +10,7 @@ import pytest
 from numpy.typing import NDArray
 
 from ninthgeom import Board, Terrain, Unit
-from ninthgeom.skirmish import Ground, PlaceStatus, Rules, place
+from ninthgeom.skirmish import Ground, PlaceStatus, Rules, can_stand, coherency, place
 
 IN, OUT, CASUALTY = PlaceStatus.IN_COHERENCY, PlaceStatus.OUT_OF_COHERENCY, PlaceStatus.CASUALTY
 INCH = 25.4
@@ -258,6 +258,44 @@ def test_an_oval_keeps_its_heading(heading: float) -> None:
     placed = place(board, [(10, 10, 0), (0, 0, 0)], [1], [(13.5, 13.0, heading)], leader=0, radius=9.0)
     reach = 1.0 + abs(math.cos(heading))
     assert placed.positions[1] == pytest.approx([13.0 - reach, 13.0, heading], abs=1e-9)
+
+
+@pytest.mark.parametrize("tol", [1e-8, 1e-6, 1e-3])
+def test_tolerances(tol: float) -> None:
+    """Spots beside others, at the end of reach and in crossings are found all the same."""
+    units = [disc("leader", 0.5), disc("new", 0.5), disc("foe", 1.0, None)]
+    at = np.array([(10.0, 10.0, 0.0), (0.0, 0.0, 0.0), (12.1, 10.3, 0.0)])
+    for wished in ((12.3, 10.7), (13.7, 10.1), (10.2, 10.3), (-3.0, 5.0)):
+        spots = [
+            place(Board(units, size=TABLE), at, [1], [wished], leader=0, tol=some).positions[1]
+            for some in (tol, 1e-7)
+        ]
+        assert spots[0] == pytest.approx(spots[1], abs=0.1 * math.sqrt(tol) + 1e-5)
+
+
+@pytest.mark.parametrize("x", [2.0, 7.0, 13.0])
+def test_round_the_end_of_a_closed_opening(x: float) -> None:
+    """It is as long for whoever sets a model as for whoever asks about coherency."""
+    board = Board([disc("leader", 0.7), disc("new", 0.4)], size=TABLE)
+    ground = Ground(closed=[(13.6, 10.7, 13.0, 3.0), (0.0, 0.0, 0.0, 1.0)])
+    at = np.array([(11.0, 9.0, 0.0), (0.0, 0.0, 0.0)])
+    for angle in np.linspace(-1.5, 0.0, 12).tolist():
+        wished = (13.3 + 3 * math.cos(angle), 9.0 + x * math.sin(angle))
+        placed = place(board, at, [1], [wished], leader=0, ground=ground, radius=4.0)
+        assert placed.status.tolist() == [IN]
+        assert coherency(board, placed.positions, [0], ground=ground, radius=4.0).in_coherency.all()
+
+
+def test_ground() -> None:
+    board = Board([disc("leader", 0.5), disc("new", 0.5)], [wall(11, 9, 13, 11)], size=TABLE)
+    at = [(10, 10, 0), (0, 0, 0)]
+    spots = [place(board, at, [1], [(11.5, 10)], leader=0, ground=ground) for ground in (None, Ground())]
+    assert spots[0].positions.tolist() == spots[1].positions.tolist()
+    for ground in (3, "wall", [0]):
+        with pytest.raises(TypeError, match=r"^ground must be Ground of"):
+            place(board, at, [1], [(11.5, 10)], leader=0, ground=ground)  # type: ignore[arg-type]
+        with pytest.raises(TypeError, match=r"^ground must be Ground of"):
+            can_stand(board, at, ground=ground)  # type: ignore[arg-type]
 
 
 def test_a_radius_without_an_end() -> None:

@@ -132,6 +132,26 @@ def missed(some: Search, goal: Goal, rng: np.random.Generator) -> Any:
     return spots[0] if len(spots) else None
 
 
+@pytest.mark.parametrize("aside", [0.01, 0.05, 0.15, 0.25, 0.4])
+def test_a_narrow_peak_between_two_targets(aside: float) -> None:
+    """Along the edge of the table a valley beside one target, where a rock ends the way, and then a peak."""
+    near = math.hypot(aside, 4.5) - 1.0
+    places = [(12.0, 0.5), (0.0, 0.0), (10.0, 5.0), (10.0 + aside + near + 1.0, 0.5), (8.99, 0.5)]
+    groups = ["own", "own", "foe", "foe", "rock"]
+    units = [
+        Unit(f"{group} {i}", INCH, shape="round", group=group, side=int(group == "foe"))
+        for i, group in enumerate(groups)
+    ]
+    board, at = Board(units, size=(40.0, 30.0)), np.array([(x, y, 0.0) for x, y in places])
+    some = search(board, at, np.array([True, False, True, True, True]), 1, 3.0, Rules())
+    targets = columns_of_state(board, at)[:, 2:4]
+    goal = Approach(wished=at[0, :2], base=some.room.base, targets=targets, away=True, tol=1e-6)
+    best = some.best(goal)
+    assert best is not None
+    assert best == pytest.approx([10.0 + aside, 0.5], abs=1e-7)
+    assert float(goal.value(best[None])[0]) == pytest.approx(-near, abs=1e-9)
+
+
 @pytest.mark.parametrize("seed", range(24))
 def test_no_spot_is_missed(seed: int) -> None:
     check_no_spot_is_missed(seed)

@@ -531,3 +531,13 @@ def test_what_is_refused() -> None:
         routes(board, at, "somewhere", (1, 1), gap=1.0)
     with pytest.raises(ValueError, match="slots"):
         routes(Board([Unit("unit", (20, 20), models=2)]), at, (1, 1), (2, 2), gap=1.0)
+
+
+def test_routes_go_through_the_access_area_of_a_gap() -> None:
+    """The gate ends at the rim of the area, where the route turns."""
+    board = terrain(box(0, 10, 15, 12), box(15, 12.8, 60, 15))
+    one, other = (14.0, 12.5), (16.0, 12.5)
+    assert length(board, one, other, 0.8) == pytest.approx(2.0)
+    assert length(board, one, other, 1.0) > 10.0
+    ground = Ground(access=[box(14, 12, 16, 12.3)])
+    assert length(board, one, other, 1.0, ground=ground) == pytest.approx(2 * math.hypot(1.0, 0.2), abs=1e-5)

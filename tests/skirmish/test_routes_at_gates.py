@@ -92,3 +92,22 @@ def test_a_corner_that_a_route_passes_straight_on_makes_no_second_course():
     found = routes(board, positions, (22.0, 17.0), (18.0, 23.0), gap=3.0)
     assert float(found.length) == pytest.approx(2.0 + math.sqrt(32.0), abs=1e-6)
     assert len(found) == 1
+
+
+@pytest.mark.parametrize("turned", [0.0, 0.3, 0.7, 1.1, 2.5, 4.0])
+@pytest.mark.parametrize("low", [0.0, 1e-12, 1e-9, -1e-9, 1e-7, -1e-7, 4e-7, -4e-7])
+@pytest.mark.parametrize(
+    "ends",
+    [((1.0, 0.0), (2.0, 0.0)), ((1.2, 0.0), (2.1, 0.0)), ((1.0, 0.0), (4.0, 0.5)), ((1.5, 0.0), (0.0, -0.5))],
+)
+def test_who_starts_on_a_gate_leaves_along_it_and_past_its_other_foot(ends, low, turned):
+    cos, sin = math.cos(turned), math.sin(turned)
+
+    def put(*points):
+        return np.array(points) @ [[cos, sin], [-sin, cos]] + 30.0
+
+    above = put((0.0, 0.0), (1.0, 0.0), (1.0, 0.5), (0.0, 0.5))
+    below = put((1.5, low), (2.5, low), (2.5, -1.0), (1.5, -1.0))
+    ends = [(x, y + low if 1.5 <= x <= 2.5 else y) for x, y in ends]
+    length, _ = asked([], [], [above, below], *put(*ends))
+    assert length == pytest.approx(math.dist(*ends), abs=1e-6)
