@@ -22,10 +22,6 @@ if TYPE_CHECKING:
 
 #: How far lines go on into the pieces, in tolerances: further than a path gets there.
 _INTO: Final = 4.0
-#: The same where links are asked: lines that graze a corner from a base that they graze too pass up to two
-#: tolerances from it. The ends are in the corner, for the straight way may lie along a side of it, and who
-#: stands along that side would get round them.
-FOOT: Final = 8.0
 # A foot no further from a corner than this, in tolerances, is the corner.
 _AT_CORNER: Final = 2.0
 # Of so many corners in one place the one of the right piece is looked for.
@@ -93,10 +89,8 @@ class Corners:
         return found, inward
 
 
-def chains_of_gates(
-    obstacles: Obstacles, state: IntArray, gates: Gates, which: IntArray, into: float = _INTO
-) -> FloatArray:
-    """Return gates that are lines, continued into the pieces by so many tolerances, (n, 4, 2)."""
+def chains_of_gates(obstacles: Obstacles, state: IntArray, gates: Gates, which: IntArray) -> FloatArray:
+    """Return gates that are lines, continued into the pieces, (n, 4, 2)."""
     standing = obstacles.standing
     columns = gates.columns[:, which]
     way = np.stack([columns[COS], columns[SIN]], axis=1)
@@ -115,24 +109,8 @@ def chains_of_gates(
         of_base = obstacles.columns[:, state[gates.scene[which[is_base]]], name[is_base]]
         inward[is_base] = _inward_of_bases(of_base, foot[is_base], inward[is_base], standing.tol)
         chains[:, 1 + end] = foot
-        chains[:, 3 * end] = foot + into * standing.tol * inward
+        chains[:, 3 * end] = foot + _INTO * standing.tol * inward
     return chains
-
-
-def footed(obstacles: Obstacles, state: IntArray, gates: Gates, which: BoolArray) -> FloatArray:
-    """Return the columns of gates, some of them from deep in one piece to deep in the other.
-
-    They are straight all the same: what passes a corner at a foot is further off than the piece is sharp.
-    """
-    columns, lines = gates.columns.copy(), np.flatnonzero(which)
-    chains = chains_of_gates(obstacles, state, gates, lines, FOOT)
-    starts, ends = chains[:, 0], chains[:, 3]
-    way = ends - starts
-    length = np.hypot(*way.T)
-    columns[X, lines], columns[Y, lines] = ((starts + ends) / 2.0).T
-    columns[COS, lines], columns[SIN, lines] = way.T / length
-    columns[ALONG, lines] = length / 2.0
-    return columns
 
 
 def _corners_of(standing: Standing) -> Corners:

@@ -14,8 +14,8 @@ from ninthgeom._columns import ACROSS, ALONG, COS, RADIUS, ROWS, SIN, X, Y
 
 #: Gates less broad than this, in tolerances, are lines; as the kernel has it.
 THIN: Final = 4.0
-#: As blockers, lines reach so much further at both ends, in tolerances, that their feet belong to them.
-_LONGER: Final = 4.0
+#: As blockers, lines reach so much further at both ends, in tolerances, that they touch what they end at.
+_LONGER: Final = 1.0
 #: Room for so many pairs and gates at first.
 ROOM: Final = 64
 # Arrays that were too small grow so many times.
@@ -60,7 +60,7 @@ class Gates:
         return line
 
     def lengthened(self, tol: float) -> FloatArray:
-        """Return the columns, those of lines a little longer: then their feet belong to them."""
+        """Return the columns, those of lines a little longer: then they touch what they end at."""
         columns = self.columns.copy()
         columns[ALONG] += np.where(self.is_line(tol), _LONGER * tol, 0.0)
         return columns

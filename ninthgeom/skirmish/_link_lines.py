@@ -15,12 +15,17 @@ from ninthgeom._arrays import BoolArray, FloatArray, IntArray
 from ninthgeom._columns import ACROSS, ALONG, COS, RADIUS, ROWS
 from ninthgeom._sight_questions import answers
 from ninthgeom.skirmish._all_round import ARC, either, looking_round
-from ninthgeom.skirmish._gate_lines import FOOT, footed
 from ninthgeom.skirmish._gates import Gates
 from ninthgeom.skirmish._link_chains import Chains
 from ninthgeom.skirmish._obstacles import Obstacles
 from ninthgeom.skirmish._states import States
 
+# Gates reach so far into rounded pieces at their feet, in tolerances: lines that graze one from a base that
+# they graze too pass up to two tolerances from it. Those need no bridges.
+_FOOT: Final = 8.0
+# Into other pieces they hardly reach, for they may lie along a side there, and who stands along it would
+# get round an end that is deeper; what touches has a bridge.
+_TOUCH: Final = 1.0
 # So many scenes are asked at once: those with few blockers do not need the room of those with many.
 _SCENES: Final = 512
 
@@ -151,15 +156,13 @@ def _blockers(
     gate_row = np.repeat(np.arange(len(which)), sizes)
     gate = np.arange(len(gate_row)) + np.repeat(starts - np.cumsum(sizes) + sizes, sizes)
     n_units = obstacles.columns.shape[2]
-    is_rounded = np.append(obstacles.columns[RADIUS, 0] > FOOT * tol, False)
+    is_rounded = np.append(obstacles.columns[RADIUS, 0] > _FOOT * tol, False)
     plain = gates.is_line(tol)[gate]
     for piece in (gates.first, gates.second):
         plain &= is_rounded[np.minimum(piece[gate], n_units)]
     bases = obstacles.columns[:, scenes.state[row], unit]
     longer = gates.columns[:, gate]
-    longer[ALONG] += np.where(plain, FOOT * tol, 0.0)
-    here = Gates(len(which), gate_row, gates.first[gate], gates.second[gate], longer, gates.width[gate])
-    longer = footed(obstacles, scenes.state, here, here.is_line(tol) & ~plain)
+    longer[ALONG] += np.where(gates.is_line(tol)[gate], np.where(plain, _FOOT, _TOUCH) * tol, 0.0)
     parts = (row, bases), (gate_row[~plain], longer[:, ~plain]), (gate_row[plain], longer[:, plain])
     columns, counts = [], []
     for rows, some in parts:

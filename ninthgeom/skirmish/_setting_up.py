@@ -14,7 +14,6 @@ from ninthgeom._arrays import BoolArray, FloatArray, IntArray
 from ninthgeom._columns import ACROSS, ALONG, COS, RADIUS, ROWS, SIN, X, Y
 from ninthgeom.board import Board
 from ninthgeom.skirmish._curves import Curves, Rounded
-from ninthgeom.skirmish._gate_lines import footed
 from ninthgeom.skirmish._goals import Compact, Goal
 from ninthgeom.skirmish._obstacles import Obstacles, Standing
 from ninthgeom.skirmish._room import NO_CURVES, NOBODY, Leash, Region, Room, rounded_bases, rounded_rings
@@ -217,16 +216,14 @@ class SettingUp:
         terms = self.terms
         obstacles = Obstacles.of(terms.board, terms.ground, self.columns[:, None], terms.tol)
         width = terms.rules.gap_width(terms.board.units[self.leader])
-        first = np.zeros(1, np.int64)
-        gates = obstacles.gates(first, counts[None], np.array([width]))
-        is_line = gates.is_line(terms.tol)
+        gates = obstacles.gates(np.zeros(1, np.int64), counts[None], np.array([width]))
         return InTheWay(
             bases=self.columns[:, counts],
             terrain=terms.standing.polygons,
             outlines=terms.standing.outlines,
             pieces=terms.pieces,
-            gates=footed(obstacles, first, gates, is_line),
-            broad=~is_line,
+            gates=gates.lengthened(terms.tol),
+            broad=~gates.is_line(terms.tol),
             tol=terms.tol,
         )
 

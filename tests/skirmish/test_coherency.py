@@ -159,6 +159,24 @@ def test_who_stands_along_a_side_does_not_get_round_the_foot_of_a_gate(
         assert coherency(board, found.positions, [0], radius=9.0).linked.all()
 
 
+@pytest.mark.parametrize(("right", "linked"), [(-1e-3, False), (0.0, True), (1e-3, True)])
+@pytest.mark.parametrize("slant", [5, 14, 60, 90])
+@pytest.mark.parametrize("turn", [0.0, 2.4])
+def test_a_link_may_begin_at_the_foot_of_a_gate(
+    right: float, linked: bool, slant: float, turn: float
+) -> None:
+    """It leads along a slab, from a base with a corner at that of the slab, or a little before or beyond."""
+    x, y = -0.97 * math.cos(math.radians(slant)), 0.97 * math.sin(math.radians(slant))
+    pieces = [box(0, -10, 20, 0), box(x - 30, y, x, y + 1)]
+    board = Board(
+        [Unit("leader", (5.08, 5.08), group="own"), Unit("mate", (25.4, 25.4), group="own")],
+        [Terrain([_turned(p, turn) for p in t.outline], kind="ruin") for t in pieces],
+    )
+    at = [[*_turned(p, turn), turn] for p in ((right, -0.1), (2.0, 0.5))]
+    for leader in (0, 1):
+        assert coherency(board, at, [leader]).linked.all() == linked
+
+
 def _turned(place: Any, angle: float) -> tuple[float, float]:
     cos, sin = math.cos(angle), math.sin(angle)
     return cos * place[0] - sin * place[1], sin * place[0] + cos * place[1]
