@@ -40,7 +40,7 @@ class InTheWay:
     pieces : Rounded
         Its convex pieces.
     gates : ndarray of float64, shape (7, g)
-        Gaps that are too narrow, lengthened so that their feet belong to them.
+        Gaps that are too narrow, lengthened so that they touch what they end at.
     broad : ndarray of bool, shape (g,)
         Which of these are rectangles, not lines.
     tol : float

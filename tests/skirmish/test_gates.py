@@ -134,7 +134,7 @@ def test_sides_that_are_parallel_within_the_tolerance(tilt: float) -> None:
     assert gates.is_line(TOL)[0] == (abs(tilt) > TOL)
     assert gates.columns[5, 0] == pytest.approx(0.0 if abs(tilt) > TOL else 2.0)
     longer = gates.lengthened(TOL)
-    assert longer[4, 0] - gates.columns[4, 0] == pytest.approx(4e-6 if abs(tilt) > TOL else 0.0)
+    assert longer[4, 0] - gates.columns[4, 0] == pytest.approx(1e-6 if abs(tilt) > TOL else 0.0)
 
 
 @pytest.mark.parametrize("n", [3, 8, 40, 150])
