@@ -17,6 +17,8 @@ from ninthgeom.skirmish._curves import Curves
 # Lengths are compared to this; places on the line are found to it.
 _EXACT: Final = 1e-9
 _PARTS: Final = 32
+# So far from a gate a place is surely behind it, in tolerances.
+_BEHIND: Final = 4.0
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -59,7 +61,12 @@ class Line:
         reached, length = self._furthest(stretches)
         best = self._course_to(reached)
         is_stopped = reached < self.end - self.tol and length < self.allowed - self.tol
-        behind = [low for low, _ in stretches if low > reached + self.tol]
+        # Who stands on a gate is not past it: the line is free again at once, but only behind it.
+        behind = [
+            low if low > reached + self.tol else min(low + _BEHIND * self.tol, high)
+            for low, high in stretches
+            if low >= reached - self.tol and high > reached + self.tol
+        ]
         if not is_stopped or not behind:
             return best
         # The first place behind that any way leads to.

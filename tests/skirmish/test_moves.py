@@ -99,6 +99,22 @@ def test_no_way_round() -> None:
     assert move.length == pytest.approx(3.0)
 
 
+@pytest.mark.parametrize("end", [8.0, 9.0, 9.9])
+@pytest.mark.parametrize("share", [0.7, 0.95, 1.0, 1.3])
+def test_an_opening_agreed_closed_is_no_place_to_stop(end: float, share: float) -> None:
+    """The leader may stand on it, but is not past it: it goes round it as round a wall, as far as it may."""
+    first = math.hypot(4.0, 10.0 - end)
+    distance = share * (first + 10.0 - end)
+    ground = Ground(closed=[(9.0, end, 9.0, 13.0)])
+    move = pushed([(5.0, 10.0, 0.0), (25.0, 10.0, 0.0)], distance=distance, ground=ground)
+    assert move.length == pytest.approx(distance)
+    x, y = move.positions[0, :2]
+    if share <= 1.0 and first < distance:
+        assert (x, y) == pytest.approx((9.0, end + distance - first), abs=1e-4)
+    elif share > 1.0:
+        assert (first + math.hypot(x - 9.0, y - end), y) == pytest.approx((distance, 10.0))
+
+
 def test_round_a_disc() -> None:
     """Past a model of another unit on tangents and an arc, as far as the distance goes."""
     units = [disc("own"), disc("foe"), disc("tree", 2.0)]
