@@ -39,22 +39,21 @@ OFF = 2.0
 
 @scalar
 def base_beside(
-    columns: Any, s: int, u: int, ahead: float, off: float, ex: float, ey: float, length: float
+    columns: Any, s: int, u: int, ahead: float, off: float, ex: float, ey: float, half: float
 ) -> tuple[float, float, float]:
     """Least distance of a base from a line at least, and from where to where it is beside the line.
 
-    Where its centre is ahead on the line and off it is given; to the left that is more than 0. The distance
-    is that of a box round the core, along the line: of discs it is exact.
+    Where its centre is ahead of the middle of the line and off it is given, and half the length; off is more
+    than 0 to the left. The distance is that of a box round the core, along the line: of discs it is exact.
     """
     cos = abs(ex * columns[2, s, u] + ey * columns[3, s, u])
     sin = abs(ex * columns[3, s, u] - ey * columns[2, s, u])
     along = columns[4, s, u]
     across = columns[5, s, u]
     radius = columns[6, s, u]
-    half = 0.5 * length
     aside = sin * along + cos * across
     beside = max(0.0, abs(off) - aside)
-    beyond = max(0.0, abs(ahead - half) - half - cos * along - sin * across)
+    beyond = max(0.0, abs(ahead) - half - cos * along - sin * across)
     return math.sqrt(beside * beside + beyond * beyond) - radius, off - aside - radius, off + aside + radius
 
 
@@ -76,7 +75,8 @@ def piece_beside(
         high = max(high, off)
         outside = -nx * dx - ny * dy
         apart = max(apart, min(outside, outside + length * (nx * ex + ny * ey)))
-    return max(apart, low, -high), low, high
+    beside = max(low, -high)
+    return max(apart, beside), low, high
 
 
 @scalar
@@ -99,12 +99,15 @@ def is_plain(
     ex = columns[0, s, other] - x
     ey = columns[1, s, other] - y
     length = math.sqrt(ex * ex + ey * ey)
-    ex = ex / length if length > 0.0 else 1.0
-    ey = ey / length if length > 0.0 else 0.0
+    # a line of no length has no direction: whatever is near is taken to be on it
+    scale = 1.0 / length if length > 0.0 else 0.0
+    ex *= scale
+    ey *= scale
     wide = width + RIM * tol
     left = math.inf
     right = math.inf
     both = math.inf
+    half = 0.5 * length
     rim = RIM * tol
     n_pieces = pieces.shape[0]
     for k in range(first, last):
@@ -112,13 +115,14 @@ def is_plain(
         dy = circles[k, 1] - y
         ahead = ex * dx + ey * dy
         off = ex * dy - ey * dx
-        beyond = max(0.0, -ahead, ahead - length)
         reach = circles[k, 2] + wide
-        if off * off + beyond * beyond < reach * reach:
+        if abs(off) < reach and abs(ahead - half) < half + reach:
             if near[k] < n_pieces:
                 apart, low, high = piece_beside(pieces, near[k], x, y, ex, ey, length)
             else:
-                apart, low, high = base_beside(columns, s, near[k] - n_pieces, ahead, off, ex, ey, length)
+                apart, low, high = base_beside(
+                    columns, s, near[k] - n_pieces, ahead - half, off, ex, ey, half
+                )
             across = both
             if low <= rim:
                 across = min(across, left)
@@ -228,12 +232,11 @@ def pieces_near(
     return True
 
 
-@kernel(NONE(F8_3, I8_1, I8_1, BOOL_2, I8_2, F8_1, F8_3, I8_1, I8_1, F8_2, F8, I8_OUT1, BOOL_OUT2, BOOL_OUT2))
+@kernel(NONE(F8_3, I8_1, I8_1, I8_2, F8_1, F8_3, I8_1, I8_1, F8_2, F8, I8_OUT1, BOOL_OUT2, BOOL_OUT2))
 def plain_links(
     columns: Any,
     order: Any,
     starts: Any,
-    present: Any,
     leaders: Any,
     widths: Any,
     pieces: Any,
@@ -249,9 +252,9 @@ def plain_links(
 
     Arguments: as in `pieces_near`, and what it found; pieces (P, 4, W), corners x and y of the convex pieces,
     and normals of the sides that begin there, outward, 0 where a corner is repeated; queue (U,), scratch.
-    Result: linked (S, U), written where it is True; left (S, G), where some models are not linked. Boundary
-    rule: none; a link that is found is one, others there may be too. Degenerate: links of flying leaders pass
-    everything. Reference: separating axis theorem.
+    Result: linked (S, U), True of the absent to begin with, written where it becomes True; left (S, G), where
+    some models are not. Boundary rule: none; a link that is found is one, others there may be too.
+    Degenerate: links of flying leaders pass everything. Reference: separating axis theorem.
     """
     n_groups = starts.shape[0] - 1
     for s in range(columns.shape[1]):
@@ -263,11 +266,11 @@ def plain_links(
             first = begin[s * n_groups + g]
             last = begin[s * n_groups + g + 1]
             width = max(widths[leader], tol)
-            n_missing = -1
-            for k in range(starts[g], starts[g + 1]):
-                n_missing += present[s, order[k]]
-            queue[0] = leader
             linked[s, leader] = True
+            n_missing = 0
+            for k in range(starts[g], starts[g + 1]):
+                n_missing += not linked[s, order[k]]
+            queue[0] = leader
             n_linked = 1
             head = 0
             while head < n_linked and n_missing > 0:
@@ -275,10 +278,8 @@ def plain_links(
                 head += 1
                 for k in range(starts[g], starts[g + 1]):
                     v = order[k]
-                    if (
-                        not linked[s, v]
-                        and present[s, v]
-                        and is_plain(columns, s, u, v, pieces, near, circles, first, last, width, tol)
+                    if not linked[s, v] and is_plain(
+                        columns, s, u, v, pieces, near, circles, first, last, width, tol
                     ):
                         linked[s, v] = True
                         queue[n_linked] = v

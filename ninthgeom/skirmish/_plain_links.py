@@ -32,18 +32,22 @@ def plain_links(
     begin = np.empty(n_states * n_groups + 1, np.int64)
     boxes = np.empty((4, n_groups))
     tol = obstacles.standing.tol
-    asked = obstacles.columns, members.order, members.starts, present, np.ascontiguousarray(leaders)
+    leaders = np.ascontiguousarray(leaders)
+    groups = obstacles.columns, members.order, members.starts
     widths = np.array(
         [_FLIES if unit.flying else states.rules.gap_width(unit) for unit in states.board.units]
     )
+    asked = *groups, present, leaders, widths
     room = _ROOM * n_states * n_groups + len(rounds) + n_units
     near, circles = np.empty(room, np.int64), np.empty((room, 3))
-    while not kernel.pieces_near(*asked, widths, rounds, tol, boxes, begin, near, circles):
+    while not kernel.pieces_near(*asked, rounds, tol, boxes, begin, near, circles):
         room *= 4
         near, circles = np.empty(room, np.int64), np.empty((room, 3))
-    linked, left = np.zeros((n_states, n_units), np.bool_), np.empty((n_states, n_groups), np.bool_)
+    linked, left = ~present, np.empty((n_states, n_groups), np.bool_)
     queue = np.empty(n_units, np.int64)
-    kernel.plain_links(*asked, widths, pieces, begin, near, circles, tol, queue, linked, left)
+    # those who are not there need no link
+    kernel.plain_links(*groups, leaders, widths, pieces, begin, near, circles, tol, queue, linked, left)
+    linked &= present
     return linked, left
 
 

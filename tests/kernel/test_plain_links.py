@@ -40,8 +40,11 @@ def asked(bases: ninthgeom.Bases, present: Any, leaders: Any, widths: Any, rings
     args = bases._columns, ORDER, STARTS, present, leaders, widths
     assert not pieces_near(*args, rounds, TOL, boxes, begin, near[:5].copy(), circles[:5].copy())
     assert pieces_near(*args, rounds, TOL, boxes, begin, near, circles)
-    linked, left = np.zeros(present.shape, np.bool_), np.empty(leaders.shape, np.bool_)
-    plain_links(*args, pieces, begin, near, circles, TOL, np.empty(8, np.int64), linked, left)
+    linked, left = ~present, np.empty(leaders.shape, np.bool_)
+    plain_links(
+        *args[:3], leaders, widths, pieces, begin, near, circles, TOL, np.empty(8, np.int64), linked, left
+    )
+    linked &= present
     return [set(some.tolist()) for some in np.split(near[: begin[-1]], begin[1:-1])], linked, left
 
 
@@ -98,7 +101,8 @@ def test_plain_links_are_links(seed: int) -> None:
             width = widths[leader]
             around = [*terrain, *shapes[s, others]]
             centres = np.stack([bases.x[s], bases.y[s]], axis=1)
-            chain, before = {int(leader)}, set()
+            chain: set[int] = {int(leader)}
+            before: set[int] = set()
             while chain != before:
                 before = set(chain)
                 for u in before:
