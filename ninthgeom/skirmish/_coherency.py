@@ -9,11 +9,11 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ninthgeom import measure
-from ninthgeom._arrays import BoolArray, FloatArray, IntArray, as_limits
+from ninthgeom._arrays import BoolArray, FloatArray, IntArray, answer_pairs, as_limits
 from ninthgeom._checks import PlacedTypeError
+from ninthgeom._columns import ACROSS, ALONG, COS, RADIUS, ROWS, SIN
 from ninthgeom._parallel import run_chunks
 from ninthgeom._states import check_board, flat_states
-from ninthgeom.bases import Bases
 from ninthgeom.polygons import Polygons
 from ninthgeom.skirmish._leaders import Leaders, check_presence, checked_leaders
 from ninthgeom.skirmish._links import linked_models
@@ -27,9 +27,9 @@ if TYPE_CHECKING:
     from ninthgeom.board import Board
 
 # Scratch for each state: for each model, and for each model and group.
-_BYTES_PER_MODEL: Final = 400
+_BYTES_PER_MODEL: Final = 300
 _BYTES_PER_PAIR: Final = 4
-_CHUNK_BYTES: Final = 2**23
+_CHUNK_BYTES: Final = 2**24
 # About what a state takes.
 _STATE_NS: Final = 1e5
 
@@ -100,16 +100,26 @@ class Question:
         check_presence(leaders, present, chunk.start, states.leading, self.leaders.shape)
         bases = states.bases_in(chunk)
         own = leaders[:, members.group]  # the leader of each model
-        place = np.arange(len(own))[:, None], np.maximum(own, 0)
-        centres = bases[place]
-        if states.rules.sc_wholly_ref == "centre":
-            centres = Bases.point(centres.x, centres.y)
-        near = measure.wholly_within(bases, centres, radius[:, members.group], tol=states.tol)
+        near = self._wholly_within(bases._columns, np.maximum(own, 0), radius[:, members.group])
         # the leader is where it is, however small the radius
         near |= own == np.arange(own.shape[1])
         near &= present & (own >= 0)
         linked = linked_models(states, self.ground, bases, present, leaders)
         return (leaders >= 0) & members.all_of(near & linked | ~present), near, linked
+
+    def _wholly_within(self, columns: FloatArray, leader: IntArray, radius: FloatArray) -> BoolArray:
+        """Return which models are wholly within the radius of their leaders, (S, U)."""
+        _, n_states, n_units = columns.shape
+        place = np.arange(n_states)[:, None] * n_units + leader
+        centres = columns.reshape(ROWS, -1).take(place, axis=1)
+        if self.states.rules.sc_wholly_ref == "centre":
+            centres[[COS, SIN, ALONG, ACROSS, RADIUS]] = np.array([1.0, 0.0, 0.0, 0.0, 0.0])[:, None, None]
+        smaller = columns.copy()
+        smaller[RADIUS] -= radius
+        near: BoolArray = answer_pairs(
+            measure.CONTAINMENT, smaller, centres, self.states.tol, out=None, workers=1
+        )
+        return near
 
     def deployments(self, zone: Polygons | None) -> BoolArray:
         """Return which groups stand as a deployment may end, (..., G)."""

@@ -1,7 +1,8 @@
 """Coherency Links: which models of a group a chain of free lines joins to the leader.
 
-First those are joined whom simple lines link that keep clear of everything, which are nearly all. Then the
-sight machinery is asked about the pairs that are left, exactly.
+First those are joined whom lines between centres link from which everything keeps off, which are nearly all.
+Then the gates are found near groups that are left, and simple lines tried that keep clear of all that counts.
+Last the sight machinery is asked about the pairs that are still open, exactly.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ from ninthgeom.skirmish._link_lines import Scenes, free_pairs
 from ninthgeom.skirmish._members import Members
 from ninthgeom.skirmish._obstacles import Obstacles
 from ninthgeom.skirmish._passed_enemies import passed_enemies
+from ninthgeom.skirmish._plain_links import plain_links
 from ninthgeom.skirmish._states import States
 from ninthgeom.skirmish.ground import Ground
 
@@ -41,25 +43,17 @@ def linked_models(
     ndarray of bool, shape (S, U)
     """
     members = Members.of(states.board)
-    linked = np.zeros(present.shape, np.bool_)
-    state, group = np.nonzero(leaders >= 0)
-    # links of flying units pass everything
-    flies = members.flying[leaders[state, group]]
-    which, unit = members.of_groups(group[flies])
-    linked[state[flies][which], unit] = True
-    if not flies.all():
-        obstacles = Obstacles.of(states.board, ground, bases._columns, states.tol)
-        scenes = _scenes(states, obstacles, bases, present, members, state[~flies], group[~flies], leaders)
-        is_alone = np.full(len(scenes.state), len(obstacles.standing.closed) == 0)
-        is_alone &= ~scenes.bases.any(axis=1) & ~scenes.outlines.any(axis=1)
-        which, unit = members.of_groups(scenes.group[is_alone])
-        linked[scenes.state[is_alone][which], unit] = True
-        if not is_alone.all():
-            scenes = scenes.chosen(~is_alone)
-            joined = _joined(states, obstacles, present, members, scenes)
-            which, place = np.nonzero(joined)
-            linked[scenes.state[which], members.table[scenes.group[which], place]] = True
-    linked &= present
+    obstacles = Obstacles.of(states.board, ground, bases._columns, states.tol)
+    linked, is_left = plain_links(states, obstacles, members, present, leaders)
+    if is_left.any():
+        # states in which nothing is left are not looked at again
+        rows = np.flatnonzero(is_left.any(axis=1))
+        obstacles = Obstacles(obstacles.standing, np.ascontiguousarray(obstacles.columns[:, rows]))
+        state, group = map(np.ascontiguousarray, np.nonzero(is_left[rows]))
+        scenes = _scenes(states, obstacles, bases[rows], present[rows], members, state, group, leaders[rows])
+        joined = _joined(states, obstacles, present[rows], members, scenes, linked[rows])
+        which, place = np.nonzero(joined)
+        linked[rows[scenes.state[which]], members.table[scenes.group[which], place]] = True
     return linked
 
 
@@ -104,7 +98,12 @@ def _scenes(
 
 
 def _joined(
-    states: States, obstacles: Obstacles, present: BoolArray, members: Members, scenes: Scenes
+    states: States,
+    obstacles: Obstacles,
+    present: BoolArray,
+    members: Members,
+    scenes: Scenes,
+    linked: BoolArray,
 ) -> BoolArray:
     """Return which members a chain joins to their leader, (Q, K)."""
     gates = obstacles.gates(scenes.state, scenes.bases, scenes.width, scenes.region)
@@ -113,11 +112,9 @@ def _joined(
     here = (table >= 0) & np.take_along_axis(present[scenes.state], np.maximum(table, 0), axis=1)
     at_leader = np.argmax(table == scenes.leader[:, None], axis=1)
     chains = Chains.of(here, at_leader)
-    # most models stand round their leader
-    row, other = np.nonzero(chains.lost)
-    state = scenes.state[row]
-    clear = shapes.clear(row, shapes.centres(state, scenes.leader[row], table[row, other]))
-    chains.label[row[clear], other[clear]] = at_leader[row[clear]]
+    # who is linked already begins in the chain of the leader
+    row, other = np.nonzero(here & np.take_along_axis(linked[scenes.state], np.maximum(table, 0), axis=1))
+    chains.join(row, at_leader[row], other)
     row, one, other = chains.open_pairs()
     if len(row):
         state = scenes.state[row]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Literal, TypeAlias
+from typing import TYPE_CHECKING, Any, Final, Literal, TypeAlias
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -23,6 +23,9 @@ if TYPE_CHECKING:
 
 By: TypeAlias = Literal["model", "group"]
 Groups: TypeAlias = Sequence[int] | Sequence[str] | Sequence[int | str] | NDArray[np.integer[Any]] | None
+
+# What a board keeps once its units are known to be single models.
+_KEY: Final = "single models"
 
 
 @dataclass(frozen=True)
@@ -110,10 +113,13 @@ def check_link_tolerance(tol: float) -> None:
 
 def check_models(board: Board) -> None:
     """Raise if a unit of the board is more than one model."""
+    if _KEY in board._derived:
+        return
     for i, unit in enumerate(board.units):
         if unit.n_slots != 1:
             problem = f"{unit.name!r} has {unit.n_slots} slots; skirmish models are single, in one group"
             raise PlacedValueError(("board", "units", i), problem)
+    board._derived[_KEY] = True
 
 
 def group_indices(board: Board, groups: Groups, argument: str) -> IntArray:
