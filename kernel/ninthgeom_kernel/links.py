@@ -255,22 +255,3 @@ def clear_lines(
             if not is_off(ends, row, ex, ey, length, vertices, k, circles, tol):
                 out[row] = False
                 break
-
-
-@kernel(NONE(I8_1, I8_1, I8_1, I8_OUT2))
-def join_chains(scene: Any, one: Any, other: Any, label: Any) -> None:
-    """Join the chains of pairs of models that lines link.
-
-    Arguments: of each line scene and places of both models (n). Result: label (Q, K), changed: of models in
-    one chain the same, the smaller of two that are joined. Boundary rule: none. Degenerate: pairs of the same
-    chain change nothing.
-    """
-    for i in range(scene.shape[0]):
-        q = scene[i]
-        a = label[q, one[i]]
-        b = label[q, other[i]]
-        if a != b:
-            kept = min(a, b)
-            for k in range(label.shape[1]):
-                if label[q, k] == a or label[q, k] == b:
-                    label[q, k] = kept

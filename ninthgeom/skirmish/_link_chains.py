@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
+from scipy.sparse import coo_array
+from scipy.sparse.csgraph import connected_components
 
 from ninthgeom._arrays import BoolArray, IntArray
 
@@ -20,7 +22,7 @@ class Chains:
     at_leader : ndarray of int64, shape (Q,)
         Place of the leader among them.
     label : ndarray of int64, shape (Q, K)
-        The place of the first member of the same chain; changed as chains are joined.
+        The place of a member of the same chain, one for each chain; changed as chains are joined.
     """
 
     here: BoolArray
@@ -55,8 +57,16 @@ class Chains:
         return rows[row], one, other
 
     def join(self, row: IntArray, one: IntArray, other: IntArray) -> None:
-        """Join the chains of pairs that lines link; the first member of each chain stands for it."""
-        from ninthgeom_kernel import links as kernel
-
-        scene, first, second = map(np.ascontiguousarray, (row, one, other))
-        kernel.join_chains(scene, first, second, self.label)
+        """Join the chains of pairs that lines link, those of all scenes as one graph."""
+        if not len(row):
+            return
+        rows, at = np.unique(row, return_inverse=True)
+        size = self.label.shape[1]
+        node = np.arange(len(rows) * size).reshape(len(rows), size)
+        first = np.concatenate([node.ravel(), node[at, one]])
+        second = np.concatenate([(node[:, :1] + self.label[rows]).ravel(), node[at, other]])
+        graph = coo_array((np.ones(len(first), np.int8), (first, second)), shape=(node.size, node.size))
+        found = connected_components(graph, directed=False)[1]
+        # the first member of each chain stands for it
+        _, begin = np.unique(found, return_index=True)
+        self.label[rows] = begin[found].reshape(node.shape) - node[:, :1]
