@@ -147,12 +147,10 @@ def close_pairs(
     return True
 
 
-@kernel(NONE(F8_2, I8_1, I8_2, F8_2, F8_3, I8_2, F8_2, I8_1, F8_1, I8_2, F8, F8_OUT1, BOOL_OUT1, F8_OUT2))
+@kernel(NONE(F8_2, I8_1, F8_3, I8_2, F8_2, I8_1, F8_1, I8_2, F8, F8_OUT1, BOOL_OUT1, F8_OUT2))
 def narrow_pairs(
     corners: Any,
     starts: Any,
-    siblings: Any,
-    boxes: Any,
     points: Any,
     sizes: Any,
     radii: Any,
@@ -166,11 +164,11 @@ def narrow_pairs(
 ) -> None:
     """Find where the gaps of pairs are.
 
-    Arguments: corners (2, V) of the fixed pieces; starts (P + 1) among them; siblings (2, P), the first and
-    the last but one of the pieces of the same polygon; boxes (4, P); of bases corners (S, 2, 4 U), how many
-    count (S, U), radii (S, U); states (Q,); widths (Q,); pairs (3, n) as `close_pairs` finds them; tol; gate
-    (6,), scratch; are_gaps (n,) and gates (6, n), written: whether there is one, and its rows X to BREADTH.
-    Result: gaps narrower than the width where both pieces are nearest, and none of the same polygon nearer.
+    Arguments: corners (2, V) of the fixed pieces; starts (P + 1) among them; of bases corners (S, 2, 4 U),
+    how many count (S, U), radii (S, U); states (Q,); widths (Q,); pairs (3, n) as `close_pairs` finds them;
+    tol; gate (6,), scratch; are_gaps (n,) and gates (6, n), written: whether there is one, and its rows X to
+    BREADTH.
+    Result: gaps narrower than the width where both pieces are nearest.
     Boundary: gaps of width - tol are open, those of tol are contacts.
     Degenerate: pieces that overlap have no gap.
     Reference: separating axis theorem, distances from corners to edges.
@@ -200,20 +198,46 @@ def narrow_pairs(
             begin = 4 * (j - n_pieces)
             end = begin + sizes[state, j - n_pieces]
             other_radius = radii[state, j - n_pieces]
-        is_gap = narrowest(
+        are_gaps[at] = narrowest(
             one, first, last, radius, other, begin, end, other_radius, widths[scene] - tol, tol, gate
         )
-        if is_gap and gate[BREADTH] <= THIN * tol:
-            for turn in range(2):
-                piece = i if turn == 0 else j
-                side = -1.0 if turn == 0 else 1.0
-                if piece < n_pieces and is_shortened(
-                    corners, starts, siblings, boxes, piece, gate, side, tol
-                ):
-                    is_gap = False
-        are_gaps[at] = is_gap
         for row in range(6):
             gates[row, at] = gate[row]
+
+
+@kernel(NONE(F8_2, I8_1, I8_2, F8_2, I8_2, F8_2, F8, F8_OUT1, BOOL_OUT1))
+def keep_shortest(
+    corners: Any,
+    starts: Any,
+    siblings: Any,
+    boxes: Any,
+    pairs: Any,
+    gates: Any,
+    tol: float,
+    gate: Any,
+    are_gaps: Any,
+) -> None:
+    """Drop gaps of pairs where another piece of the same polygon comes nearer.
+
+    Arguments: corners (2, V) of the fixed pieces; starts (P + 1) among them; siblings (2, P), the first and
+    the last but one of the pieces of the same polygon; boxes (4, P); pairs (3, n) and gates (6, n) as of
+    `narrow_pairs`; tol; gate (6,), scratch; are_gaps (n,), changed.
+    Result: gaps that a shift of their ends along the outlines makes shorter are none.
+    Boundary: pieces touch an end within tol.
+    Degenerate: gaps between parallel sides are kept.
+    Reference: is_shortened.
+    """
+    n_pieces = starts.shape[0] - 1
+    for at in range(pairs.shape[1]):
+        if not are_gaps[at] or gates[BREADTH, at] > THIN * tol:
+            continue
+        for row in range(6):
+            gate[row] = gates[row, at]
+        for turn in range(2):
+            piece = pairs[1 + turn, at]
+            side = 2.0 * turn - 1.0
+            if piece < n_pieces and is_shortened(corners, starts, siblings, boxes, piece, gate, side, tol):
+                are_gaps[at] = False
 
 
 @kernel(

@@ -269,11 +269,10 @@ def _gaps(
         pairs = _grown(pairs)
     pairs = np.ascontiguousarray(pairs[:, : int(progress[1])])
     are_gaps, rows = np.empty(pairs.shape[1], np.bool_), np.empty((6, pairs.shape[1]))
+    gate = np.zeros(6)
     kernel.narrow_pairs(
         fixed.corners,
         fixed.starts,
-        fixed.siblings,
-        fixed.boxes,
         placed.points,
         placed.sizes,
         placed.radii,
@@ -281,9 +280,12 @@ def _gaps(
         scenes.width,
         pairs,
         tol,
-        np.zeros(6),
+        gate,
         are_gaps,
         rows,
+    )
+    kernel.keep_shortest(
+        fixed.corners, fixed.starts, fixed.siblings, fixed.boxes, pairs, rows, tol, gate, are_gaps
     )
     scene, one, other = pairs[:, are_gaps]
     names = np.concatenate([fixed.names, np.arange(scenes.counts.shape[1])])
