@@ -141,7 +141,7 @@ def __dir__() -> list[str]:
 def warm_up() -> None:
     """Load every compiled kernel now instead of at the first question.
 
-    Compiles what no cache holds yet: some twenty seconds once for each version, processor and cache folder, a
+    Compiles what no cache holds yet: some forty seconds once for each version, processor and cache folder, a
     fraction of a second afterwards. Meant for servers, container images and benchmarks; nothing else needs
     it.
 

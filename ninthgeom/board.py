@@ -70,7 +70,8 @@ class Board:
         Side of each unit.
     group : ndarray of int, shape (U,)
         Number of each unit's group: units with the same label have the same number, units without a label
-        one of their own. Numbers count from 0 in the order of the units.
+        one of their own. Numbers count from 0 in the order of the units up to G - 1, G in the shapes of
+        answers.
     height : ndarray of int, shape (U,)
         Height of most models of each unit, attached characters included; of two as frequent ones the smaller.
     model_unit : ndarray of int, shape (M,)

@@ -31,7 +31,7 @@ class Terrain:
     opaque : bool, optional
         Whether it hides what is behind it; by default impassable terrain and hills do.
     height : int, optional
-        Height from 0 to 5, where the rules in use give terrain one.
+        Height from 0 to 5, where the rules in use give terrain one; in skirmish games its Size.
 
     Attributes
     ----------

@@ -49,7 +49,7 @@ class Unit:
     height : int or {"Standard", "Large", "Gigantic"}
         Height of the models from 0 to 5; Standard is 1, Large 3, Gigantic 5.
     size : int
-        Size class of the models in skirmish games.
+        Size class of the models in skirmish games, at least 0. There `height` does not count.
     flying : bool
         Whether the models fly.
     formation : {"ranked", "skirmish"}

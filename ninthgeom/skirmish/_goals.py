@@ -123,7 +123,7 @@ def nearest_to(wished: FloatArray, base: FloatArray) -> Goal:
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Compact(Goal):
-    """The farthest distance of a base from the leader's (facts.md, ambiguity g): the least wins.
+    """The farthest distance of a base from the leader's: the least wins.
 
     Attributes
     ----------

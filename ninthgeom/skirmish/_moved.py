@@ -33,7 +33,7 @@ class Move:
     leader : ndarray of int64, shape (...)
         The Leading Model; -1 where no model of the group, or none of its target, is present.
     length : ndarray of float64, shape (...)
-        Length of the leader's way in inches.
+        Length of the leader's way in inches; 0 where nothing moved.
     status : ndarray of uint8, shape (..., U)
         `PlaceStatus` of every model; UNTOUCHED for those of other groups and where nothing moved.
     offsets : ndarray of int64, shape (S + 1,)

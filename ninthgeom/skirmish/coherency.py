@@ -73,7 +73,8 @@ def coherency(
     positions : array_like, shape (..., U, 3)
         x, y and heading of each model, in inches and radians; the leading axes are states.
     leaders : array_like of int, shape (..., G), or sequence of names
-        Index of the Leading Model of each group, in the order of `Board.group`; -1 where nothing is asked.
+        Index of the Leading Model of each group, in the order of `Board.group`; -1 where nothing is asked,
+        among names too.
     radius : array_like, shape (..., G), optional
         How near models must be, in inches; 3 unless a unit's card says otherwise. Broadcasts.
     ground : Ground, optional
@@ -168,7 +169,7 @@ def may_control(
     markers : Bases, shape (k,)
         The markers, the same in all states.
     in_coherency : array_like of bool, shape (..., G)
-        The answer of `coherency` at the end of the last action of each group that set its models, as it was
+        `Coherency.in_coherency` at the end of the last action of each group that set its models, as it was
         then. It may not be what the question would give now: casualties do not change it.
     distance : float, optional
         In inches.

@@ -26,13 +26,14 @@ class Ground:
     Parameters
     ----------
     blocking : sequence of int, optional
-        Indices of the terrain of the board that stops paths, links and bases; by default all of it.
+        Indices of the terrain of the board that stops paths, links and bases; by default all of it,
+        hills and forests too.
     access : sequence of array_like, shape (n, 2)
-        Outlines of access points and of doorways that are agreed to be free: there terrain does not stop
-        anything, and gaps are wide enough; beside an area a gap is as narrow as without it.
+        Outlines, in inches, of access points and of doorways that are agreed to be free: there terrain does
+        not stop anything, and gaps are wide enough; beside an area a gap is as narrow as without it.
     closed : array_like, shape (c, 4)
         Openings that are agreed to be impassable whatever their width, each as a segment across it:
-        x0, y0, x1, y1. Paths may touch these but not pass them.
+        x0, y0, x1, y1, in inches. Paths may touch these but not pass them, not in access areas either.
 
     Raises
     ------

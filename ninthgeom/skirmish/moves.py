@@ -58,7 +58,8 @@ def move_group(
     group : int or str
         The group that moves, by number or label.
     path : array_like, shape (..., V, 2)
-        Where the centre of the leader's base goes from where it is; the last points may be NaN, which ends a
+        Where the centre of the leader's base goes from where it is: its start need not be given, unlike in
+        `paths_clear`, and the leg to the first point always counts. The last points may be NaN, which ends a
         path early. It keeps its heading.
     leader : int or str, or array_like of int
         The Leading Model, for each state.
@@ -76,7 +77,8 @@ def move_group(
     Returns
     -------
     Move
-        Where the group stands, and the path.
+        Where the group stands, and the path. Why a group did not move is told by `paths_clear`, and by
+        `can_stand` with the rest of the group absent.
 
     Raises
     ------
@@ -90,8 +92,8 @@ def move_group(
 
     Notes
     -----
-    Source: rules page Measuring and movement, The Leading Model, Unit Coherency; facts.md, P19. Models of the
-    own group are no obstacles for the leader, not even at the end of its path: they are set anew.
+    Source: rules page Measuring and movement, The Leading Model, Unit Coherency. Models of the own group are
+    no obstacles for the leader, not even at the end of its path: they are set anew.
 
     Examples
     --------
@@ -219,7 +221,7 @@ def move_directly(
     Returns
     -------
     Move
-        Where the group stands, and the way of the leader. Where the leader gets nowhere nothing moves (P21).
+        Where the group stands, and the way of the leader. Where the leader gets nowhere nothing moves.
 
     Raises
     ------
@@ -233,12 +235,11 @@ def move_directly(
 
     Notes
     -----
-    Source: rules page Measuring and movement, Directly Towards and Directly Away; facts.md, ambiguities h and
-    i: progress is measured to the group, by the distance of bases. The place on the line is exact where the
-    way to it is straight, and found to 1e-9 inches by dividing stretches of the line elsewhere: no stretch is
-    left out, since ways to neighbouring places differ by their distance at most. Of equally short ways the
-    first one is taken; of spots as near to the target group for one of the others that nearest to its place
-    relative to the leader.
+    Source: rules page Measuring and movement, Directly Towards and Directly Away. Progress is measured
+    to the group, by the distance of bases. The place on the line is exact where the way to it is straight,
+    and found to 1e-9 inches by dividing stretches of the line elsewhere: no stretch is left out, since ways
+    to neighbouring places differ by their distance at most. Of equally short ways the first one is taken; of
+    spots as near to the target group for one of the others that nearest to its place relative to the leader.
 
     Examples
     --------

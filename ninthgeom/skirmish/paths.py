@@ -38,7 +38,7 @@ class PathCheck:
     Attributes
     ----------
     clear : ndarray of bool
-        Whether nothing stops the path and it is not longer than allowed.
+        Whether nothing stops the path and it is not longer than allowed. The allowance counts nowhere else.
     length : ndarray of float64
         Length of the whole path in inches.
     gap_width : ndarray of float64
@@ -49,7 +49,8 @@ class PathCheck:
         gap is in one piece, which differ in `gap_width`. Unit u is u, terrain k of U units is U + k, closed
         opening c of T pieces of terrain is U + T + c; -1 where nothing stops it.
     stopped_at : ndarray of float64
-        Length travelled up to there, inf where nothing stops it.
+        Length travelled up to there, also beyond the allowance; inf where nothing stops it. A piece stops a
+        path where it gets deeper than the tolerance.
     """
 
     clear: BoolArray
@@ -98,8 +99,9 @@ def paths_clear(
         How long paths may be, in inches (closed), broadcasting with the leading axes; by default as long as
         they are.
     action : Action or str
-        What the model does. Gaps matter as `Action.has_gap_rule` says, without it only those agreed to be
-        closed do; an action without a path is always clear.
+        What the model does; as a string it is the value of an `Action`, such as "close ranks". Gaps matter as
+        `Action.has_gap_rule` says, without it only those agreed to be closed do; an action without a path is
+        always clear, however long.
     present : array_like of bool, shape (..., U), optional
         Which models are on the table; by default all.
     ground : Ground, optional

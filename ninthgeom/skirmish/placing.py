@@ -79,7 +79,8 @@ def place(
         Models and terrain.
     positions : array_like, shape (..., U, 3)
         x, y and heading of every unit, in inches and radians; the leading axes are states. Where the models
-        stand that are to be set does not matter: they are off the table until their turn.
+        stand that are to be set does not matter, so long as it is finite: they are off the table until their
+        turn.
     models : sequence of int or str, length n
         Models of one group in the order in which they are set, not the leader.
     wished : array_like, shape (..., n, 2) or (..., n, 3)

@@ -289,7 +289,8 @@ def routes(
         How wide gaps must be, in inches, as `Rules.gap_width` says, one number or one for each state; 0
         without a gap rule. A gap of exactly that width is wide enough.
     ignore : sequence of str or int
-        Units that do not count, such as those of the mover's group.
+        Units that do not count, such as those of the mover's group; those of group k are
+        ``np.flatnonzero(board.group == k)``.
     present : array_like of bool, shape (..., U), optional
         Which models exist; by default all.
     ground : Ground, optional
@@ -322,10 +323,10 @@ def routes(
     Notes
     -----
     Rules page Measuring and movement, Gap Clearance and model Size, and Moving directly: the base is not
-    swept along the way, only gaps must be wide enough (facts.md, ambiguities c, d, e and i). Where parallel
-    sides leave a narrow gap, all of it is closed, so nothing leads out of its inside. A shortest route turns
-    at corners of pieces and at tangents of round parts only. Of these a graph is made for each state; lengths
-    in it come from `scipy.sparse.csgraph.dijkstra`.
+    swept along the way, only gaps must be wide enough. Where parallel sides leave a narrow gap, all of it is
+    closed, so nothing leads out of its inside. A shortest route turns at corners of pieces and at tangents of
+    round parts only. Of these a graph is made for each state; lengths in it come from
+    `scipy.sparse.csgraph.dijkstra`.
 
     Examples
     --------
