@@ -328,21 +328,27 @@ def cut_gates(
         inner = max(0.5 * gate[WIDTH] - RIM * tol, 0.25 * gate[WIDTH])
         for i in range(n_fixed if are_known[at] else 0, n_fixed + n_bases):
             u = i - n_fixed
-            low = math.inf
-            high = -math.inf
+            shape = corners
+            is_there = True
+            begin = end = 0
+            radius = 0.0
             # one comparison: which of the sides are apart is hard to predict
             if u < 0:
                 apart_x = max(boxes[0, i] - high_x, low_x - boxes[2, i])
                 apart_y = max(boxes[1, i] - high_y, low_y - boxes[3, i])
-                if max(apart_x, apart_y) <= 0.0:
-                    low, high = in_strip(corners, starts[i], starts[i + 1], 0.0, gate, inner)
+                begin = starts[i]
+                end = starts[i + 1]
             else:
                 apart_x = max(base_boxes[state, 0, u] - high_x, low_x - base_boxes[state, 2, u])
                 apart_y = max(base_boxes[state, 1, u] - high_y, low_y - base_boxes[state, 3, u])
-                if max(apart_x, apart_y) <= 0.0 and counts[scene, u]:
-                    begin = 4 * u
-                    end = begin + sizes[state, u]
-                    low, high = in_strip(points[state], begin, end, radii[state, u], gate, inner)
+                is_there = counts[scene, u]
+                shape = points[state]
+                begin = 4 * u
+                end = begin + sizes[state, u]
+                radius = radii[state, u]
+            if not is_there or max(apart_x, apart_y) > 0.0:
+                continue
+            low, high = in_strip(shape, begin, end, radius, gate, inner)
             if low < half and high > -half:
                 spans[0, n_spans] = low
                 spans[1, n_spans] = high
