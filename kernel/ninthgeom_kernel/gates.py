@@ -6,7 +6,6 @@ it is left between other pieces. Each compiles in about the time of others; as o
 
 from __future__ import annotations
 
-import math
 from typing import Any
 
 from ninthgeom_kernel._jit import (
