@@ -250,8 +250,8 @@ def keep_shortest(
         F8_3,
         I8_1,
         BOOL_2,
-        F8_2,
         I8_1,
+        F8_2,
         F8_2,
         BOOL_1,
         F8,
@@ -272,9 +272,9 @@ def cut_gates(
     base_boxes: Any,
     states: Any,
     counts: Any,
-    regions: Any,
     scenes: Any,
     gates: Any,
+    bounds: Any,
     are_known: Any,
     tol: float,
     gate: Any,
@@ -283,16 +283,16 @@ def cut_gates(
     which: Any,
     numbers: Any,
 ) -> bool:
-    """Write what covers leave of gates, as far as these meet the region, from that of ``progress`` on.
+    """Write what covers leave of gates, from that of ``progress`` on.
 
     Arguments: corners (2, V) of the fixed covers, starts (C + 1) among them, boxes (4, C); of bases corners
     (S, 2, 4 U) of what is deep inside, how many count (S, U), radii (S, U), boxes (S, 4, U); states (Q,);
-    counts (Q, U); regions (4, Q); scenes (n,) and gates (6, n), rows X to BREADTH; are_known (n,), which are
-    free of fixed covers; tol; gate (6,) and spans (2, C + U), scratch; progress (2,), the gate to begin with
-    and how many are written already; which (room,) and numbers (8, room), written: the gate, and columns of a
-    base along the gap, then its width.
+    counts (Q, U); scenes (n,), gates (6, n), rows X to BREADTH, and bounds (4, n), boxes round them;
+    are_known (n,), which are free of fixed covers; tol; gate (6,) and spans (2, C + U), scratch; progress
+    (2,), the gate to begin with and how many are written already; which (room,) and numbers (8, room),
+    written: the gate, and columns of a base along the gap, then its width.
     Result: returns False where there is no room; then progress says where to go on.
-    Boundary: regions closed; what reaches into a gate by less than a rim at its sides does not matter.
+    Boundary: what reaches into a gate by less than a rim at its sides does not matter.
     Degenerate: of a rectangle that is covered but for slits of a few tolerances nothing is left.
     Reference: in_strip.
     """
@@ -309,19 +309,10 @@ def cut_gates(
         ny = gate[NY]
         half = 0.5 * gate[BREADTH]
         is_thin = gate[BREADTH] <= THIN * tol
-        reach_x = 0.5 * abs(nx) * gate[WIDTH] + abs(ny) * half
-        reach_y = 0.5 * abs(ny) * gate[WIDTH] + abs(nx) * half
-        low_x = gate[X] - reach_x
-        low_y = gate[Y] - reach_y
-        high_x = gate[X] + reach_x
-        high_y = gate[Y] + reach_y
-        if (
-            high_x < regions[0, scene]
-            or high_y < regions[1, scene]
-            or low_x > regions[2, scene]
-            or low_y > regions[3, scene]
-        ):
-            continue
+        low_x = bounds[0, at]
+        low_y = bounds[1, at]
+        high_x = bounds[2, at]
+        high_y = bounds[3, at]
         n_spans = 0
         # what touches a side right at the gate may reach a little into it
         inner = max(0.5 * gate[WIDTH] - RIM * tol, 0.25 * gate[WIDTH])

@@ -300,9 +300,12 @@ def _cut(
     is_known: BoolArray,
     tol: float,
 ) -> tuple[NDArray[np.int64], FloatArray, FloatArray]:
-    """Return what is left of gaps that nothing may stand in: which, columns and width."""
+    """Return what is left of gaps that nothing may stand in, near the regions: which, columns and width."""
     from ninthgeom_kernel import gates as kernel
 
+    bounds = _bounds(rows)
+    low, high = scenes.region[:2, scene], scenes.region[2:, scene]
+    near = np.flatnonzero(((bounds[:2] <= high) & (bounds[2:] >= low)).all(axis=0))
     covers = scenes.covers(tol)
     which, numbers = np.empty((1, ROOM), np.int64), np.empty((ROWS + 1, ROOM))
     progress = np.zeros(2, np.int64)
@@ -317,10 +320,10 @@ def _cut(
         covers.boxes,
         scenes.state,
         scenes.counts,
-        scenes.region,
-        np.ascontiguousarray(scene),
-        np.ascontiguousarray(rows),
-        is_known,
+        scene[near],
+        np.ascontiguousarray(rows[:, near]),
+        np.ascontiguousarray(bounds[:, near]),
+        is_known[near],
         tol,
         np.empty(6),
         spans,
@@ -330,7 +333,15 @@ def _cut(
     ):
         which, numbers = _grown(which), _grown(numbers)
     count = int(progress[1])
-    return which[0, :count], numbers[:ROWS, :count].copy(), numbers[ROWS, :count].copy()
+    return near[which[0, :count]], numbers[:ROWS, :count].copy(), numbers[ROWS, :count].copy()
+
+
+def _bounds(rows: FloatArray) -> FloatArray:
+    """Return boxes round gaps given by the rows of the kernel: least x, least y, most x, most y."""
+    x, y, nx, ny, width, breadth = rows
+    reach_x = 0.5 * (np.abs(nx) * width + np.abs(ny) * breadth)
+    reach_y = 0.5 * (np.abs(ny) * width + np.abs(nx) * breadth)
+    return np.stack([x - reach_x, y - reach_y, x + reach_x, y + reach_y])
 
 
 def _meet(gates: Gates, region: FloatArray) -> BoolArray:
