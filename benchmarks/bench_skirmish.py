@@ -215,3 +215,46 @@ def bench_place(benchmark):
         rate=wished.shape[0] * wished.shape[1] / seconds,
         items="models",
     ).record(benchmark)
+
+
+@pytest.mark.benchmark(group="Skirmish")
+@pytest.mark.parametrize("away", [False, True])
+def bench_move_directly(benchmark, away):
+    """The first group of one side moves towards or away from that of the other, the leader given."""
+    scene = make_skirmish(6, 20 if benchmark.enabled else 1)
+    board = scene.board
+    leader = int(scene.leaders[0])
+    target = int(board.group[board.side != board.side[leader]][0])
+
+    def ask_all():
+        return skirmish.move_directly(
+            board, scene.positions, int(board.group[leader]), target, 6.0, leader=leader, away=away
+        )
+
+    found = ask_all()
+    assert (found.length > 0).any()
+    seconds = benchmark.pedantic(on_a_core, (ask_all,), {"rounds": 3 if benchmark.enabled else 1}, rounds=1)
+    Row(
+        question=f"`skirmish.move_directly`, {'away' if away else 'towards'}",
+        data=f"{DATA}; 20 of the states, a group of {MODELS} moves 6 inches; time of a state",
+        seconds=seconds / len(scene.positions),
+    ).record(benchmark)
+
+
+@pytest.mark.benchmark(group="Skirmish")
+@pytest.mark.parametrize("name", ["distances", "wholly_within", "engaged"])
+def bench_groups(benchmark, name):
+    scene = make_skirmish(7, 1000 if benchmark.enabled else 2)
+    more = {"distance": 12.0} if name == "wholly_within" else {}
+
+    def ask_all():
+        return getattr(skirmish, name)(scene.board, scene.positions, by="group", **more)
+
+    assert ask_all().any()
+    seconds = benchmark.pedantic(on_a_core, (ask_all,), {"rounds": 3}, rounds=1)
+    Row(
+        question=f"`skirmish.{name}`, all pairs of groups",
+        data=f"{DATA}; 1,000 of the states",
+        rate=len(scene.positions) / seconds,
+        items="states",
+    ).record(benchmark)
