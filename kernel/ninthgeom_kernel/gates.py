@@ -256,13 +256,12 @@ def keep_shortest(
         BOOL_1,
         F8,
         F8_OUT1,
-        F8_OUT2,
         I8_OUT1,
         I8_OUT1,
         F8_OUT2,
     )
 )
-def cut_gates(
+def cover_spans(
     corners: Any,
     starts: Any,
     boxes: Any,
@@ -278,22 +277,21 @@ def cut_gates(
     are_known: Any,
     tol: float,
     gate: Any,
-    spans: Any,
     progress: Any,
     which: Any,
-    numbers: Any,
+    spans: Any,
 ) -> bool:
-    """Write what covers leave of gates, from that of ``progress`` on.
+    """Find where covers reach into gates, from that of ``progress`` on.
 
     Arguments: corners (2, V) of the fixed covers, starts (C + 1) among them, boxes (4, C); of bases corners
     (S, 2, 4 U) of what is deep inside, how many count (S, U), radii (S, U), boxes (S, 4, U); states (Q,);
     counts (Q, U); scenes (n,), gates (6, n), rows X to BREADTH, and bounds (4, n), boxes round them;
-    are_known (n,), which are free of fixed covers; tol; gate (6,) and spans (2, C + U), scratch; progress
-    (2,), the gate to begin with and how many are written already; which (room,) and numbers (8, room),
-    written: the gate, and columns of a base along the gap, then its width.
+    are_known (n,), which are free of fixed covers; tol; gate (6,), scratch; progress (2,), the gate to begin
+    with and how many spans are written already; which (room,) and spans (2, room), written: the gate, and
+    from where to where along its breadth.
     Result: returns False where there is no room; then progress says where to go on.
     Boundary: what reaches into a gate by less than a rim at its sides does not matter.
-    Degenerate: of a rectangle that is covered but for slits of a few tolerances nothing is left.
+    Degenerate: gates without breadth have spans that hold 0.
     Reference: in_strip.
     """
     n_fixed = starts.shape[0] - 1
@@ -305,15 +303,11 @@ def cut_gates(
         before = count
         for row in range(6):
             gate[row] = gates[row, at]
-        nx = gate[NX]
-        ny = gate[NY]
         half = 0.5 * gate[BREADTH]
-        is_thin = gate[BREADTH] <= THIN * tol
         low_x = bounds[0, at]
         low_y = bounds[1, at]
         high_x = bounds[2, at]
         high_y = bounds[3, at]
-        n_spans = 0
         # what touches a side right at the gate may reach a little into it
         inner = max(0.5 * gate[WIDTH] - RIM * tol, 0.25 * gate[WIDTH])
         for i in range(n_fixed if are_known[at] else 0, n_fixed + n_bases):
@@ -340,47 +334,11 @@ def cut_gates(
                 continue
             low, high = in_strip(shape, begin, end, radius, gate, inner)
             if low < half and high > -half:
-                spans[0, n_spans] = low
-                spans[1, n_spans] = high
-                n_spans += 1
-        is_covered = False
-        if is_thin:
-            for k in range(n_spans):
-                if spans[0, k] < 0.0 < spans[1, k]:
-                    is_covered = True
-            n_spans = 0
-        if is_covered:
-            continue
-        place = -half
-        while True:
-            # past all spans that begin here or before
-            is_moved = n_spans > 0
-            while is_moved:
-                is_moved = False
-                for k in range(n_spans):
-                    if spans[0, k] <= place + THIN * tol and spans[1, k] > place:
-                        place = spans[1, k]
-                        is_moved = True
-            end_place = half
-            for k in range(n_spans):
-                if spans[0, k] > place:
-                    end_place = min(end_place, spans[0, k])
-            if is_thin or end_place - place > THIN * tol:
                 if count < which.shape[0]:
-                    along = 0.5 * (place + end_place)
                     which[count] = at
-                    numbers[0, count] = gate[X] - along * ny
-                    numbers[1, count] = gate[Y] + along * nx
-                    numbers[2, count] = nx
-                    numbers[3, count] = ny
-                    numbers[4, count] = 0.5 * gate[WIDTH]
-                    numbers[5, count] = 0.5 * (end_place - place)
-                    numbers[6, count] = 0.0
-                    numbers[7, count] = gate[WIDTH]
+                    spans[0, count] = low
+                    spans[1, count] = high
                 count += 1
-            place = end_place
-            if place >= half:
-                break
         if count > which.shape[0]:
             progress[0] = at
             progress[1] = before

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from ninthgeom._arrays import FloatArray, IntArray
 from ninthgeom._columns import ACROSS, ALONG, COS, SIN, X, Y
 from ninthgeom.polygons import Polygons
-from ninthgeom.skirmish._gates import THIN, Gates
+from ninthgeom.skirmish._gates import THIN, Gates, stretches
 
 
 def opened(gates: Gates, access: Polygons, tol: float) -> Gates:
@@ -61,15 +61,11 @@ def _left(columns: FloatArray, shape: Any, areas: Any, is_line: bool, tol: float
     # the direction in which it is cut
     row, way, half = (ALONG, (cos, sin), along) if is_line else (ACROSS, (-sin, cos), across)
     inside = shapely.get_parts(shapely.intersection(shape, areas))
-    place, ends = -half, []
     spans = []
     for part in inside:
         offsets = (shapely.get_coordinates(part) - (x, y)) @ np.array(way)
         spans.append((float(offsets.min()), float(offsets.max())))
-    for low, high in [*sorted(spans), (half, half)]:
-        if low - place > THIN * tol:
-            ends.append((place, low))
-        place = max(place, high)
+    ends = stretches(float(half), spans, THIN * tol)
     left = np.repeat(columns[:, None], len(ends), axis=1)
     for k, (low, high) in enumerate(ends):
         middle = 0.5 * (low + high)

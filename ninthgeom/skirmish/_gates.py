@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, Final
@@ -20,6 +21,8 @@ _LONGER: Final = 1.0
 ROOM: Final = 64
 # Arrays that were too small grow so many times.
 _GROWTH: Final = 4
+# Row of gaps as the kernel has them.
+_WIDTH: Final = 4
 
 
 @dataclass(frozen=True, eq=False)
@@ -307,10 +310,10 @@ def _cut(
     low, high = scenes.region[:2, scene], scenes.region[2:, scene]
     near = np.flatnonzero(((bounds[:2] <= high) & (bounds[2:] >= low)).all(axis=0))
     covers = scenes.covers(tol)
-    which, numbers = np.empty((1, ROOM), np.int64), np.empty((ROWS + 1, ROOM))
+    which, spans = np.empty((1, ROOM), np.int64), np.empty((2, ROOM))
     progress = np.zeros(2, np.int64)
-    spans = np.empty((2, len(fixed.cover_starts) - 1 + scenes.counts.shape[1]))
-    while not kernel.cut_gates(
+    rows = np.ascontiguousarray(rows[:, near])
+    while not kernel.cover_spans(
         fixed.corners,
         fixed.cover_starts,
         fixed.cover_boxes,
@@ -321,19 +324,57 @@ def _cut(
         scenes.state,
         scenes.counts,
         scene[near],
-        np.ascontiguousarray(rows[:, near]),
+        rows,
         np.ascontiguousarray(bounds[:, near]),
         is_known[near],
         tol,
         np.empty(6),
-        spans,
         progress,
         which[0],
-        numbers,
+        spans,
     ):
-        which, numbers = _grown(which), _grown(numbers)
+        which, spans = _grown(which), _grown(spans)
     count = int(progress[1])
-    return near[which[0, :count]], numbers[:ROWS, :count].copy(), numbers[ROWS, :count].copy()
+    left, columns = _uncovered(rows, which[0, :count], spans[:, :count], tol)
+    return near[left], columns, rows[_WIDTH, left]
+
+
+def _uncovered(
+    rows: FloatArray, which: NDArray[np.int64], spans: FloatArray, tol: float
+) -> tuple[NDArray[np.int64], FloatArray]:
+    """Return what spans (2, m) along the breadth of gates leave of these: which, and columns."""
+    x, y, nx, ny, width, breadth = rows
+    is_line = breadth <= THIN * tol
+    low, high = spans
+    whole = np.ones(len(x), np.bool_)
+    whole[which[is_line[which] & (low < 0.0) & (high > 0.0)]] = False
+    cut = np.unique(which[~is_line[which]])
+    whole[cut] = False
+    owner, middle, half = [np.flatnonzero(whole)], [np.zeros(int(whole.sum()))], [0.5 * breadth[whole]]
+    for k in cut.tolist():
+        own = which == k
+        for begin, end in stretches(0.5 * float(breadth[k]), spans[:, own].T.tolist(), THIN * tol):
+            owner.append(np.array([k]))
+            middle.append(np.array([0.5 * (begin + end)]))
+            half.append(np.array([0.5 * (end - begin)]))
+    left, along, across = (np.concatenate(parts) for parts in (owner, middle, half))
+    order = np.argsort(left, kind="stable")
+    left, along, across = left[order], along[order], across[order]
+    columns = np.zeros((ROWS, len(left)))
+    columns[X], columns[Y] = x[left] - along * ny[left], y[left] + along * nx[left]
+    columns[COS], columns[SIN] = nx[left], ny[left]
+    columns[ALONG], columns[ACROSS] = 0.5 * width[left], across
+    return left, columns
+
+
+def stretches(half: float, spans: Sequence[Sequence[float]], least: float) -> list[tuple[float, float]]:
+    """Return what spans leave of -half to half in stretches longer than the least."""
+    place, left = -half, []
+    for low, high in [*sorted((low, high) for low, high in spans), (half, half)]:
+        if low - place > least:
+            left.append((place, low))
+        place = max(place, high)
+    return left
 
 
 def _bounds(rows: FloatArray) -> FloatArray:

@@ -47,7 +47,7 @@ def test_what_does_not_fit_goes_on_where_it_stopped(monkeypatch: pytest.MonkeyPa
     assert len(whole) == 40 * 9
     monkeypatch.setattr(_gates, "ROOM", 1)
     calls = []
-    for name, at_progress in (("close_pairs", -2), ("cut_gates", -3)):
+    for name, at_progress in (("close_pairs", -2), ("cover_spans", -3)):
         inner = getattr(kernel, name)
 
         def counted(*arguments: Any, inner: Any = inner, place: int = at_progress) -> bool:
