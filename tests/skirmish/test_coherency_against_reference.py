@@ -93,8 +93,6 @@ def test_the_reference_is_sure_of_itself() -> None:
 @pytest.mark.parametrize("seed", range(5))
 def test_the_reference_does_not_depend_on_the_frame(seed: int) -> None:
     scene = random_scene(np.random.default_rng(seed), 1)
-    if len(scene.ground.closed):
-        pytest.skip("closed openings are not moved along")
     turn, shift = 0.5, np.array([1e3, -2e3])
     rotation = np.array([[np.cos(turn), np.sin(turn)], [-np.sin(turn), np.cos(turn)]])
     positions = scene.positions.copy()
@@ -104,12 +102,13 @@ def test_the_reference_does_not_depend_on_the_frame(seed: int) -> None:
         type(t)(t.outline @ rotation + shift, kind=t.kind, height=t.height) for t in scene.board.terrain
     ]
     access = [ring @ rotation + shift for ring in scene.ground.access]
+    closed = (scene.ground.closed.reshape(-1, 2, 2) @ rotation + shift).reshape(-1, 4)
     board = type(scene.board)(scene.board.units, terrain, scene.board.size)
     moved = replace(
         scene,
         board=board,
         positions=positions,
-        ground=type(scene.ground)(scene.ground.blocking, access=access),
+        ground=type(scene.ground)(scene.ground.blocking, access=access, closed=closed),
     )
     certain = scene.linked(0, HAIR) == scene.linked(0, -HAIR)
     assert np.array_equal(moved.linked(0)[certain], scene.linked(0)[certain])
