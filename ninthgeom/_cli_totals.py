@@ -77,15 +77,11 @@ class Totals:
         """Return a count as part of another one; 0 where that is 0."""
         return _ratio(self[name], self[count])
 
-    def carried(self) -> dict[str, dict[str, Any]]:
-        """Return all that there is as JSON has it."""
-        least = {name: values.astype(object) for name, values in self._least.items()}
-        for values in least.values():
-            values[values == np.inf] = None
-        kinds = {"counts": self._counts, "sums": self._sums, "least": least}
-        return {kind: {name: values.tolist() for name, values in of.items()} for kind, of in kinds.items()}
+    def carried(self) -> dict[str, str]:
+        """Return all that there is as JSON has it: texts of numbers, far shorter than lists of them."""
+        return {name: " ".join(map(repr, values.reshape(-1).tolist())) for name, values in self._parts()}
 
-    def carry_on(self, carried: Mapping[str, Mapping[str, Any]]) -> None:
+    def carry_on(self, carried: Mapping[str, str]) -> None:
         """Go on from what `carried` returned.
 
         Raises
@@ -93,12 +89,15 @@ class Totals:
         KeyError, ValueError
             If it is something else.
         """
-        for kind, of in (("counts", self._counts), ("sums", self._sums)):
+        for name, values in self._parts():
+            read = float if values.dtype == np.float64 else int
+            numbers = [read(number) for number in carried[name].split()]
+            values[...] = np.array(numbers, values.dtype).reshape(values.shape)
+
+    def _parts(self) -> Iterator[tuple[str, NDArray[Any]]]:
+        for kind, of in (("count", self._counts), ("sum", self._sums), ("least", self._least)):
             for name, values in of.items():
-                values[...] = np.array(carried[kind][name], object).reshape(values.shape)
-        for name, least in self._least.items():
-            known = np.array(carried["least"][name], np.float64)  # None becomes nan
-            least[...] = np.where(np.isnan(known), np.inf, known).reshape(least.shape)
+                yield f"{kind} {name}", values
 
 
 class PairTotals(Totals):

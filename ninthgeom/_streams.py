@@ -154,7 +154,8 @@ def run(
         If the sink cannot write.
     """
     if sink.done or sink.complete:
-        task.carry_on(sink.carried)
+        with _keeping():
+            _carry_on(task, sink.carried)
     if sink.complete:
         return
     # One thread: chunks are added and written in their order, the last of them even after an error.
@@ -172,6 +173,13 @@ def run(
     task.check()
     with _keeping():
         sink.finish(task.carried())
+
+
+def _carry_on(task: Task[Answered], carried: Any) -> None:
+    try:
+        task.carry_on(carried)
+    except (KeyError, TypeError, ValueError, AttributeError) as error:
+        raise ValueError(f"the sums in its manifest are damaged: {error}") from error
 
 
 def _keep(task: Task[Answered], sink: Sink, answered: Answered, n_states: int) -> None:

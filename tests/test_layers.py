@@ -78,7 +78,6 @@ LAYERS = {
         "_cli_tasks",
         "_cli_totals",
         "_deployment",
-        "_files",
         "_mc_blocks",
         "_mc_checkpoint",
         "_mc_executors",
