@@ -50,10 +50,14 @@ class TableFile(PositionFile):
         """Go to the first row of one of the row groups that have rows."""
         self._waiting = None
         self._row = self._first_rows[group]
-        groups = self._groups[group:]
-        self._batches = self._file.iter_batches(
-            batch_rows, row_groups=groups, columns=self._columns, use_threads=False
-        )
+        self._batches = self._batches_from(group, batch_rows)
+
+    def _batches_from(self, group: int, batch_rows: int) -> Iterator[pa.RecordBatch]:
+        # One row group after another: a batch of several would read more than is asked for.
+        for i in self._groups[group:]:
+            yield from self._file.iter_batches(
+                batch_rows, row_groups=[i], columns=self._columns, use_threads=False
+            )
 
     def _take(self) -> pa.RecordBatch | None:
         """Return the next rows, `_row` being the number of the first one; None at the end."""

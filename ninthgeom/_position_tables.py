@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 #: Columns with a row for each unit in a state, and with a row for each state: needed and allowed ones.
 _OF_UNITS: Final = ("state", "unit", *FIELDS), ("present",)
 _OF_STATES: Final = ("positions",), ("state", *MASKS)
+_MAGIC: Final = b"PAR1"
 _BUFFER: Final = 1 << 20
 
 
@@ -92,9 +93,11 @@ def open_table(path: Path, board: Board) -> UnitRowsFile | StateRowsFile:
         import pyarrow.parquet as pq
     except ImportError:
         raise ImportError(f"{path}: Parquet needs pyarrow: install ninthgeom[parquet]") from None
-    with path.open("rb"):
-        pass  # whatever else goes wrong is damage
+    with path.open("rb") as stream:  # whatever goes wrong after that is damage
+        start = stream.read(len(_MAGIC))
     with readable(path):
+        if start != _MAGIC:
+            raise ValueError(f"it begins with {start!r}")
         file = pq.ParquetFile(path, buffer_size=_BUFFER, pre_buffer=False, page_checksum_verification=True)
     try:
         with readable(path):

@@ -31,6 +31,8 @@ class UnitRowsFile(TableFile):
             ranges = [self._range_of(group) for group in self._groups]
         self._check_ranges(ranges)
         self._last_states = [last for _, last in ranges]
+        #: Where row groups begin: number of the row -> state.
+        self._begins = dict(zip(self._first_rows, (first for first, _ in ranges), strict=False))
         self.n_states = self._last_states[-1] + 1 if ranges else 0
         whole = self._first_rows[-1] == self.n_states * len(board)
         if "present" in self._columns or not whole:
@@ -121,8 +123,8 @@ class UnitRowsFile(TableFile):
             if high:
                 self._before = last
             self._leave(batch.slice(low), high - low)
-            if high < batch.num_rows:
-                return
+            if high < batch.num_rows or self._begins.get(self._row, -1) >= stop:
+                break
         if self._before != stop - 1:
             raise ValueError(f"{self.path}: states must go on to {stop - 1}, got {self._before} at last")
 

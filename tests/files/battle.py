@@ -1,5 +1,6 @@
 """A small battle, states of it, and the ways to write them that a library has."""
 
+import math
 from itertools import pairwise
 
 import numpy as np
@@ -34,7 +35,8 @@ def unit_rows(positions, present=None, *, rng=None, names=True, column=False):
     kept = np.arange(n * U) if column else np.flatnonzero(here)
     if rng is not None:  # any order within a state
         kept = kept[np.lexsort((rng.random(len(kept)), state[kept]))]
-    columns = {"state": state[kept], "unit": np.array(NAMES, object)[unit[kept]] if names else unit[kept]}
+    texts = pa.array([NAMES[i] for i in unit[kept]], pa.string())
+    columns = {"state": state[kept], "unit": texts if names else unit[kept]}
     for i, field in enumerate(("x", "y", "heading")):
         columns[field] = positions.reshape(-1, 3)[kept, i]
     if column:
@@ -44,7 +46,7 @@ def unit_rows(positions, present=None, *, rng=None, names=True, column=False):
 
 def lists(array, kind=None):
     """A column with a list for each state."""
-    flat = array.reshape(len(array), -1)
+    flat = array.reshape(len(array), math.prod(array.shape[1:]))
     kind = pa.list_(pa.from_numpy_dtype(array.dtype)) if kind is None else kind
     return pa.array(list(flat), kind)
 
