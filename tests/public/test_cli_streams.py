@@ -15,7 +15,7 @@ import numpy as np
 import pytest
 
 import ninthgeom as ng
-from ninthgeom import _streams, t9a
+from ninthgeom import _cli_tasks, _streams, t9a
 from ninthgeom._cli_progress import progress
 from ninthgeom._cli_totals import PairTotals, states_together
 from tests.command_line import cells, ok, refused, run
@@ -254,6 +254,73 @@ def test_what_cannot_be_continued(tmp_path, plain):
     np.save(plain, changed)
     assert "positions was " in refused(*asked, "--resume")
     assert contents(out) == before
+
+
+@pytest.mark.parametrize("kind", ["folder", "parquet", "skirmish"])
+def test_ctrl_c_and_going_on(tmp_path, monkeypatch, plain, kind):
+    path, suffix, task = COMBAT, "", _cli_tasks.RankedTask
+    if kind == "skirmish":
+        path, task = SKIRMISH, _cli_tasks.SkirmishTask
+        scene = ng.read_scene(path)
+        rng = np.random.default_rng(6)
+        np.save(plain, scene.positions + rng.normal(0, 0.4, (50, *scene.positions.shape)))
+    elif kind == "parquet":
+        pytest.importorskip("pyarrow")
+        suffix = ".parquet"
+    chunked(monkeypatch, 10_000)
+    asked = ("evaluate", path, "--positions", plain)
+    expected = ok(*asked, "--out", tmp_path / f"at once{suffix}")
+    out = tmp_path / f"answers{suffix}"
+    answer = task.answer
+
+    def stop(self, states, first, workers):
+        if 0 < stop.at <= first:
+            raise KeyboardInterrupt
+        return answer(self, states, first, workers)
+
+    monkeypatch.setattr(task, "answer", stop)
+    safe = 0
+    for stop.at in (7, 35):
+        result = run(*asked, "--out", out, "--resume")
+        assert result.exit_code == 130
+        message = r"Interrupted: (\d+) of 50 states are safe; --resume goes on after them.\n"
+        before, safe = safe, int(re.fullmatch(message, result.stderr)[1])
+        assert before < safe >= stop.at
+    result = run(*asked, "--out", tmp_path / "one.npz")
+    assert result.exit_code == 130
+    assert result.stderr == (
+        "Interrupted: no answers were written; a folder as --out would have kept what was done.\n"
+    )
+    stop.at = 0
+    found = ok(*asked, "--out", out, "--resume")
+    assert tables_of(found) == tables_of(expected)
+    assert contents(out) == contents(tmp_path / f"at once{suffix}")
+
+
+def test_parquet_in_and_out(tmp_path, scene, monkeypatch, states):
+    pa, pq = pytest.importorskip("pyarrow"), pytest.importorskip("pyarrow.parquet")
+    with np.load(states) as file:
+        arrays = dict(file)
+    table = tmp_path / "states.parquet"
+    flat = {name: list(values.reshape(60, -1)) for name, values in arrays.items()}
+    pq.write_table(pa.table(flat), table, row_group_size=7)
+    columns = t9a.evaluate(scene.board, **arrays).to_table()
+    expected = ok("evaluate", COMBAT, "--positions", states, "--out", tmp_path / "whole")
+    for size in (1, 10_000):
+        chunked(monkeypatch, size)
+        out = tmp_path / f"{size}.parquet"
+        printed = ok("evaluate", COMBAT, "--positions", table, "--out", out)
+        assert tables_of(printed) == tables_of(expected)
+        found = pq.read_table(out)
+        assert found.column_names == list(columns)
+        for name, values in columns.items():
+            np.testing.assert_array_equal(found[name].to_numpy(), values)
+    monkeypatch.setitem(sys.modules, "pyarrow", None)
+    monkeypatch.setitem(sys.modules, "pyarrow.parquet", None)
+    for options in (("--positions", table), ("--positions", states, "--out", tmp_path / "new.parquet")):
+        path = options[-1]
+        line = refused("evaluate", COMBAT, *options)
+        assert line == f"Error: {path}: Parquet needs pyarrow: install ninthgeom[parquet]"
 
 
 def test_an_error_in_a_late_chunk(tmp_path, monkeypatch, plain):
