@@ -22,8 +22,8 @@ from tests.command_line import cells, ok, refused, run
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 COMBAT, SKIRMISH = EXAMPLES / "combat.json", EXAMPLES / "skirmish.json"
-# Bytes in memory for chunks of one state, of some, and of all that there are.
-SIZES_AND_WORKERS = ((1, 2), (150_000, 1), (64 * 2**20, 1), (64 * 2**20, 2))
+# Bytes in memory for chunks of two states, of some, and of all that there are.
+SIZES_AND_WORKERS = ((25_000, 2), (150_000, 1), (64 * 2**20, 1), (64 * 2**20, 2))
 
 
 @pytest.fixture(scope="module")
@@ -268,7 +268,9 @@ def test_ctrl_c_and_going_on(tmp_path, monkeypatch, plain, kind):
         pytest.importorskip("pyarrow")
         suffix = ".parquet"
     chunked(monkeypatch, 10_000)
-    asked = ("evaluate", path, "--positions", plain)
+    asked = ["evaluate", path, "--positions", plain]
+    if kind == "folder":
+        asked += ["--questions", "distance,attacks", "--duel", "Captain", "Warlord"]
     expected = ok(*asked, "--out", tmp_path / f"at once{suffix}")
     out = tmp_path / f"answers{suffix}"
     answer = task.answer
@@ -476,11 +478,11 @@ def test_runs_that_are_killed_and_continued(tmp_path, scene, server):
     rng = np.random.default_rng()
     states, out, n = tmp_path / "states.npy", tmp_path / "answers", 1500
     np.save(states, scene.positions + rng.normal(0, 1, (n, 5, 3)))
-    asked = ("evaluate", COMBAT, "--positions", states, "--questions", "sight,distance,attacks")
+    asked = ("evaluate", COMBAT, "--positions", states, "--questions", "sight,distance")
     expected = tables_of(ok(*asked, "--out", tmp_path / "at once"))
     reached = 0
     for end in (*[signal.SIGKILL] * 3, signal.SIGINT, *[signal.SIGKILL] * 2):
-        child = server.start(100_000, *asked, "--out", out, "--resume")
+        child = server.start(20_000, *asked, "--out", out, "--resume")
         wished, deadline = reached + rng.integers(1, n // 8), time.monotonic() + 120
         while done_there(out) < wished:
             assert time.monotonic() < deadline
@@ -497,7 +499,7 @@ def test_runs_that_are_killed_and_continued(tmp_path, scene, server):
             assert errors == safe
         if reached == n:
             break
-    server.start(300_000, *asked, "--out", out, "--resume")
+    server.start(100_000, *asked, "--out", out, "--resume")
     code, printed, errors = server.end()
     assert code == 0, errors
     assert tables_of(printed) == expected
