@@ -45,6 +45,8 @@ def bad_input(place: object) -> Iterator[None]:
     """
     try:
         yield
+    except ModuleNotFoundError:  # that is no advice about a library, it is a fault
+        raise
     except (OSError, ValueError, TypeError, ImportError) as error:
         problem = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
         # Errors of scene files name the file themselves.
