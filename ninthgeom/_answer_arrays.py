@@ -58,7 +58,8 @@ class ArraysWriter(FolderWriter):
             sync(array.stream)
         for array in self._arrays.values():
             array.write_header()
-            sync(array.stream)
+            if complete:  # until then the manifest tells more, and the next run writes headers anew
+                sync(array.stream)
         return {name: self._arrays[name].length for name in self.plan.rows}
 
 

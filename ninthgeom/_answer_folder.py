@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import errno
 import fcntl
 import json
 import os
@@ -241,5 +242,8 @@ def sync_folder(path: Path) -> None:
     number = os.open(path, os.O_RDONLY | os.O_DIRECTORY)
     try:
         os.fsync(number)
+    except OSError as error:
+        if error.errno != errno.EINVAL:  # a file system that knows no such thing
+            raise
     finally:
         os.close(number)

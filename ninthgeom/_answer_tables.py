@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 MANIFEST: Final = "_answers.json"
 
 #: Rows of a row group: what is turned into columns at a time is much less than a chunk of states.
-_ROWS: Final = 1 << 18
+_ROWS: Final = 1 << 17
 _PART: Final = re.compile(r"part-(\d{6,})\.parquet")
 _UNFINISHED: Final = re.compile(r"\.part-\d{6,}\.parquet\.unfinished")
 

@@ -170,6 +170,31 @@ def test_every_commit_can_be_read_at_once(tmp_path, name):
         assert not writer.complete
 
 
+def test_what_was_never_committed_is_taken_away(tmp_path):
+    dense, sparse = answers(30)
+    folder, plan = tmp_path / "answers", plan_of(dense, sparse)
+    with open_answers(folder, plan) as writer:
+        writer.write(*part(dense, sparse, 0, 9))
+        writer.commit()
+        before = contents(folder)
+        writer.write(*part(dense, sparse, 9, 20))
+    assert contents(folder) != before
+    open_answers(folder, plan, resume=True).close()
+    before.pop(".lock")
+    assert contents(folder) == before
+
+    tables = tmp_path / "answers.parquet"
+    with open_answers(tables, plan_of(dense)) as writer:
+        writer.write(part(dense, None, 0, 9)[0])
+        writer.commit()
+        before = contents(tables)
+    before.pop(".lock")
+    (tables / "part-000001.parquet").write_bytes(before["part-000000.parquet"])
+    (tables / ".part-000002.parquet.unfinished").write_bytes(b"PAR1")
+    open_answers(tables, plan_of(dense), resume=True).close()
+    assert contents(tables) == before
+
+
 @pytest.mark.parametrize("name", KINDS)
 def test_what_is_not_committed_is_lost(tmp_path, name):
     dense, sparse = answers(30)
