@@ -18,9 +18,10 @@ from ninthgeom import __version__
 from ninthgeom._cli_options import bad_input, path_type, unit_indices, workers_option
 
 if TYPE_CHECKING:
-    from ninthgeom._answer_files import AnswerPlan
-    from ninthgeom._cli_tasks import RankedTask, SkirmishTask
+    from ninthgeom._answer_files import AnswerPlan, AnswerWriter
+    from ninthgeom._cli_tasks import CommandTask
     from ninthgeom._position_files import PositionFile
+    from ninthgeom._streams import Nowhere
     from ninthgeom.scene import Scene
 
 _QUESTIONS: Final = ("distance", "contact", "arcs", "sight", "attacks")
@@ -219,7 +220,7 @@ def _refuse_tables(is_skirmish: bool, questions: frozenset[str]) -> None:
         raise ValueError("attacks are not written as .parquet; a folder holds them, see also --questions")
 
 
-def _task(options: _Options, scene: Scene) -> RankedTask | SkirmishTask:
+def _task(options: _Options, scene: Scene) -> CommandTask[Any]:
     from ninthgeom._cli_combat import AskedDuels
     from ninthgeom._cli_skirmish import Asked
     from ninthgeom._cli_tasks import RankedTask, SkirmishTask
@@ -239,7 +240,7 @@ def _task(options: _Options, scene: Scene) -> RankedTask | SkirmishTask:
     )
 
 
-def _evaluate_one(options: _Options, scene: Scene, task: Any) -> None:
+def _evaluate_one(options: _Options, scene: Scene, task: CommandTask[Any]) -> None:
     """Evaluate the state of the scene itself."""
     from ninthgeom import _answer_files, _cli_tables
 
@@ -257,7 +258,7 @@ def _evaluate_one(options: _Options, scene: Scene, task: Any) -> None:
     task.print_state(_cli_tables.open_console(), answered)
 
 
-def _evaluate_all(options: _Options, scene: Scene, task: Any, path: Path) -> None:
+def _evaluate_all(options: _Options, scene: Scene, task: CommandTask[Any], path: Path) -> None:
     """Evaluate the states of a file."""
     from ninthgeom import _cli_tables, _position_files, _streams
     from ninthgeom._cli_progress import progress
@@ -267,7 +268,7 @@ def _evaluate_all(options: _Options, scene: Scene, task: Any, path: Path) -> Non
             source = stack.enter_context(_position_files.open_positions(path, scene.board))
             task.load()
             plan = _plan(options, scene, task, source)
-        sink: Any = stack.enter_context(_open_sink(options, plan))
+        sink = stack.enter_context(_open_sink(options, plan))
         before, was_complete, start = sink.done, sink.complete, time.perf_counter()
         with _interrupts(options, sink, source.n_states), bad_input(path):
             advance = stack.enter_context(progress(source.n_states, "states", done=before))
@@ -285,7 +286,7 @@ def _evaluate_all(options: _Options, scene: Scene, task: Any, path: Path) -> Non
     _cli_tables.print_rate(console, source.n_states - before, seconds, before)
 
 
-def _open_sink(options: _Options, plan: AnswerPlan) -> Any:
+def _open_sink(options: _Options, plan: AnswerPlan) -> AnswerWriter | Nowhere:
     from ninthgeom import _answer_files, _streams
 
     if options.out_path is None:
@@ -295,12 +296,12 @@ def _open_sink(options: _Options, plan: AnswerPlan) -> Any:
 
 
 @contextlib.contextmanager
-def _interrupts(options: _Options, sink: Any, n_states: int) -> Iterator[None]:
+def _interrupts(options: _Options, sink: AnswerWriter | Nowhere, n_states: int) -> Iterator[None]:
     """Say how to go on after Ctrl-C."""
     try:
         yield
     except KeyboardInterrupt:
-        if getattr(sink, "resumable", False):
+        if sink.resumable:
             how = f"{sink.done:,} of {n_states:,} states are safe; --resume goes on after them"
         else:
             how = "no answers were written; a folder as --out would have kept what was done"
@@ -308,7 +309,7 @@ def _interrupts(options: _Options, sink: Any, n_states: int) -> Iterator[None]:
         sys.exit(_INTERRUPTED)
 
 
-def _plan(options: _Options, scene: Scene, task: Any, source: PositionFile | None) -> AnswerPlan:
+def _plan(options: _Options, scene: Scene, task: CommandTask[Any], source: PositionFile | None) -> AnswerPlan:
     """Return what is going to be written, and all that it depends on."""
     import numpy as np
 
@@ -342,7 +343,7 @@ def _identity(options: _Options, source: PositionFile | None) -> dict[str, Any]:
     }
 
 
-def _bytes_per_state(plan: AnswerPlan, task: Any, source: PositionFile) -> int:
+def _bytes_per_state(plan: AnswerPlan, task: CommandTask[Any], source: PositionFile) -> int:
     """Return about how much the arrays of a state take, those read and those written."""
     dense = plan.dense_bytes() // max(1, plan.total)
     return dense + source.bytes_per_state + int(task.bytes_of_rows())

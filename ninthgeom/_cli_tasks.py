@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, Protocol, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,6 +17,7 @@ from ninthgeom._cli_options import load_kernels
 from ninthgeom._cli_skirmish import Asked, GroupTotals, Report
 from ninthgeom._cli_tables import print_combat, print_pairs, print_summary
 from ninthgeom._cli_totals import PairTotals, states_together
+from ninthgeom._streams import Task
 from ninthgeom.t9a.evaluate import QUESTIONS
 
 if TYPE_CHECKING:
@@ -27,10 +28,34 @@ if TYPE_CHECKING:
 
 Arrays = Mapping[str, NDArray[Any]]
 Columns = dict[str, NDArray[Any]]
+Answered = TypeVar("Answered")
 
 EDITIONS: Final = {"second": t9a.SECOND_EDITION, "third": t9a.THIRD_EDITION}
 # About what contacts and attack rights take for each model, in a state in which all are engaged.
 _BYTES_PER_MODEL: Final = 128
+
+
+class CommandTask(Task[Answered], Protocol[Answered]):
+    """What the command needs of a task beside what the loop does."""
+
+    @property
+    def names(self) -> Mapping[str, Sequence[str]]:
+        """Names along the axes of the answers."""
+
+    def load(self) -> None:
+        """Load the kernels, so that what only a first call pays is not counted."""
+
+    def bytes_of_rows(self) -> int:
+        """Return about how much the columns of a state take."""
+
+    def check_one(self, answered: Answered) -> None:
+        """Raise ValueError for what is wrong where there is one state only."""
+
+    def print_state(self, console: Console, answered: Answered) -> None:
+        """Print what there is to tell of one state."""
+
+    def print_summary(self, console: Console) -> None:
+        """Print the sums."""
 
 
 @dataclass(frozen=True, eq=False)
