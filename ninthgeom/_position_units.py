@@ -43,10 +43,14 @@ class UnitRowsFile(TableFile):
         metadata = self._file.metadata.row_group(group)
         for i in range(metadata.num_columns):
             column = metadata.column(i)
-            if column.path_in_schema == "state" and (known := column.statistics) is not None:
-                if known.min is not None and known.max is not None:
-                    return int(known.min), int(known.max)
-                break
+            if column.path_in_schema != "state":
+                continue
+            kind = self._file.schema.column(i).physical_type
+            if column.physical_type != kind:  # pyarrow would end the process
+                raise ValueError(f"state is {kind} in the schema and {column.physical_type} in a row group")
+            known = column.statistics
+            if known is not None and known.min is not None and known.max is not None:
+                return int(known.min), int(known.max)
         batches = self._file.iter_batches(
             NUMBERS_AT_ONCE, row_groups=[group], columns=["state"], use_threads=False
         )
@@ -155,7 +159,8 @@ class UnitRowsFile(TableFile):
             column = column.cast(pa.string())
         if not pa.types.is_dictionary(column.type):
             column = column.dictionary_encode()
-        names = column.dictionary.to_pylist()
+        with readable(self.path):  # it may be no UTF-8
+            names = column.dictionary.to_pylist()
         known = np.array([self._index.get(name, -1) for name in names], np.int64)
         places = np.asarray(column.indices.to_numpy(zero_copy_only=False)).astype(np.int64)
         unit = known[places]

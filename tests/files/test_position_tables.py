@@ -359,6 +359,23 @@ def test_damaged_files(tmp_path, form):
         assert "\n" not in str(caught.value)
 
 
+def test_flipped_bits_raise_nothing_else(tmp_path, run_python):
+    code = "import sys; from tests.files.damaged import main; main(sys.argv[1], 150)"
+    refused, total = map(int, run_python(code, tmp_path).split())
+    assert total // 4 < refused < total
+
+
+def test_names_that_are_no_text(tmp_path):
+    columns = unit_rows(states(4)[0])
+    path = write(tmp_path / "bad.parquet", columns, compression="none", write_statistics=False)
+    path.write_bytes(path.read_bytes().replace(b"giant", b"gi\xe9nt"))
+    with (
+        open_positions(path, BOARD) as file,
+        pytest.raises(ValueError, match=r"bad.parquet: not a readable"),
+    ):
+        file.chunk(0, 4)
+
+
 def test_without_pyarrow(tmp_path, monkeypatch):
     path = write(tmp_path / "states.parquet", unit_rows(states(2)[0]))
     monkeypatch.setitem(__import__("sys").modules, "pyarrow.parquet", None)
