@@ -268,7 +268,8 @@ def _evaluate_all(options: _Options, scene: Scene, task: CommandTask[Any], path:
             source = stack.enter_context(_position_files.open_positions(path, scene.board))
             task.load()
             plan = _plan(options, scene, task, source)
-        sink = stack.enter_context(_open_sink(options, plan))
+        sink = _open_sink(options, plan)
+        stack.callback(sink.close)
         before, was_complete, start = sink.done, sink.complete, time.perf_counter()
         with _interrupts(options, sink, source.n_states), bad_input(path):
             advance = stack.enter_context(progress(source.n_states, "states", done=before))

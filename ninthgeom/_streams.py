@@ -9,7 +9,6 @@ from __future__ import annotations
 import contextlib
 from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import Future, ThreadPoolExecutor
-from types import TracebackType
 from typing import Any, Final, Protocol, TypeVar
 
 from numpy.typing import NDArray
@@ -81,14 +80,6 @@ class Nowhere:
     def __init__(self) -> None:
         self.done, self.carried, self.complete = 0, None, False
 
-    def __enter__(self) -> Nowhere:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        pass
-
     def write(self, dense: Arrays, sparse: Arrays, *, n_states: int) -> None:
         """Forget them."""
         self.done += n_states
@@ -99,6 +90,9 @@ class Nowhere:
     def finish(self, carried: object) -> None:
         """Forget it."""
         self.complete = True
+
+    def close(self) -> None:
+        """Let go of nothing."""
 
 
 class NotKeptError(Exception):
