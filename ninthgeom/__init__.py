@@ -6,6 +6,7 @@
 * Segments: `passes_through`, `intersects`, `first_hit`.
 * What is seen and from where: `line_of_sight`, `sight_lines`, `inside_arcs`, `located_arc`.
 * Battles: `Unit`, `Attached`, `Terrain`, `Board`, `Scene`, `read_scene`, `write_scene`, `armies`.
+* Random states of them: `samplers`.
 * Sparse answers: `Rows`.
 * Rules of The 9th Age, over many states of a battle at once: `t9a`; of skirmish games: `skirmish`.
 
@@ -25,7 +26,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any, Final
 
 if TYPE_CHECKING:
-    from ninthgeom import armies, skirmish, t9a
+    from ninthgeom import armies, samplers, skirmish, t9a
     from ninthgeom._constants import TOLERANCE
     from ninthgeom._sight_lines import Sight, sight_lines
     from ninthgeom.arcs import Arc, inside_arcs, located_arc
@@ -85,6 +86,7 @@ __all__ = [
     "passes_through",
     "read_scene",
     "relation",
+    "samplers",
     "shortest_line",
     "sight_lines",
     "skirmish",
@@ -121,7 +123,7 @@ _HOMES: Final = {
     "_sight_lines": ("Sight", "sight_lines"),
 }
 _HOME_OF: Final = {name: module for module, names in _HOMES.items() for name in names}
-_SUBMODULES: Final = frozenset({"armies", "skirmish", "t9a"})
+_SUBMODULES: Final = frozenset({"armies", "samplers", "skirmish", "t9a"})
 
 
 def __getattr__(name: str) -> Any:
