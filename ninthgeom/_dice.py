@@ -65,15 +65,14 @@ def scatter(
     """
     check_rng(rng)
     shape = checked_shape(n)
-    distance = _rolled(rng, shape, dice, sides).sum(axis=-1).astype(np.float64)
     if not 0.0 <= real(hit, ("hit",)) <= 1.0:
         raise PlacedValueError(("hit",), f"must be from 0 to 1, got {hit}")
-    if directions is None:
-        angle = rng.uniform(0, 2 * math.pi, shape)
-    else:
-        number = whole(directions, ("directions",), 1)
-        angle = 2 * math.pi / number * rng.integers(0, number, shape)
-    distance[rng.random(shape) < hit] = 0.0
+    number = None if directions is None else whole(directions, ("directions",), 1)
+    rolled = _rolled(rng, shape, dice, sides).sum(axis=-1)
+    # in turns, since those are what there are equal parts of
+    turn = rng.random(shape) if number is None else rng.integers(0, number, shape) / number
+    angle = 2 * math.pi * turn
+    distance = np.where(rng.random(shape) < hit, 0.0, rolled)
     return np.stack([distance * np.cos(angle), distance * np.sin(angle)], axis=-1)
 
 
@@ -126,12 +125,13 @@ def charge_distances(
     0.81
     """
     check_rng(rng)
-    rolled = _rolled(rng, checked_shape(n), dice, sides)
-    kept = dice if keep is None else whole(keep, ("keep",), 0, dice)
+    shape, thrown = checked_shape(n), whole(dice, ("dice",), 0)
+    kept = thrown if keep is None else whole(keep, ("keep",), 0, thrown)
     wants_highest, more = flag(highest, ("highest",)), real(add, ("add",))
-    if kept < dice:
+    rolled = _rolled(rng, shape, thrown, sides)
+    if kept < thrown:
         rolled.sort(axis=-1)
-        rolled = rolled[..., dice - kept :] if wants_highest else rolled[..., :kept]
+        rolled = rolled[..., thrown - kept :] if wants_highest else rolled[..., :kept]
     total: FloatArray = rolled.sum(axis=-1).astype(np.float64)
     return total + more
 

@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from ninthgeom import measure
 from ninthgeom._arrays import BoolArray, FloatArray
 from ninthgeom._checks import PlacedError, PlacedTypeError, PlacedValueError
+from ninthgeom._states import unit_indices
 from ninthgeom.bases import Bases
 from ninthgeom.board import Board
 from ninthgeom.polygons import Polygons
@@ -151,7 +152,7 @@ def _zones_of_units(board: Board, zones: object, there: NDArray[np.intp]) -> dic
             if isinstance(key, bool | np.bool_) or not isinstance(key, int | np.integer | str):
                 raise PlacedTypeError(("zones",), f"must have sides or names of units as keys, got {key!r}")
             if isinstance(key, str):
-                board.index(key)
+                unit_indices(board, [key], "zones")
         keys = {i: board.names[i] if board.names[i] in polygons else int(board.side[i]) for i in units}
         for i, key in keys.items():
             if key not in polygons:
