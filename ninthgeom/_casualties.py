@@ -85,9 +85,11 @@ def casualties(
     mask = checked_mask(occupied, "occupied", board.n_models, "model slots")
     before = np.array(for_states("occupied", board.occupied if mask is None else mask, n, board.n_models))
     fewer = None if losses is None else _whole_losses(losses, n, len(board))
-    chance = None if chances is None else for_states("chances", as_floats("chances", chances), n, len(board))
-    if chance is not None:
-        check_range("chances", chance, 0.0, 1.0)
+    chance = None
+    if chances is not None:
+        given = as_floats("chances", chances)
+        check_range("chances", given, 0.0, 1.0)
+        chance = for_states("chances", given, n, len(board))
     for i, (unit, slots) in enumerate(zip(board.units, board.model_slices, strict=True)):
         # the unit's slots from the first to go to the last: its ranks from behind, then the attached models
         ranked = unit.layout.n_ranked

@@ -253,8 +253,9 @@ def deployments(
     )
     facing = None
     if headings is not None:
-        facing = for_states("headings", as_floats("headings", headings), n, len(board))
-        check_range("headings", facing, -LARGEST_NUMBER, LARGEST_NUMBER)
+        given = as_floats("headings", headings)
+        check_range("headings", given, -LARGEST_NUMBER, LARGEST_NUMBER)
+        facing = for_states("headings", given, n, len(board))
     there = np.arange(len(board)) if here is None else np.flatnonzero(here)
     asked = _free_poses.Asked.of(board, zones, there, apart, living)
     return asked.draw(rng, n, facing, attempts)
