@@ -99,8 +99,8 @@ class Checkpoint:
         meta = {key: json.dumps(value, ensure_ascii=False) for key, value in wanted.items()}
         _check_place(place)
         if _has_content(place):
-            # This look takes no lock and, told that nothing can change, SQLite does not roll back what a crash
-            # left of a foreign database. The number never changes after a checkpoint was begun.
+            # This look takes no lock and, as it is told that nothing can change, does not roll back what a
+            # crash left of a foreign database. The number stays the same once a checkpoint was begun.
             with contextlib.closing(_connect(place, "immutable=1")) as connection, _plain_errors(place):
                 if connection.execute("PRAGMA application_id").fetchone() != (APPLICATION_ID,):
                     raise ValueError(f"{place} is no checkpoint")
