@@ -6,7 +6,7 @@
 * Segments: `passes_through`, `intersects`, `first_hit`.
 * What is seen and from where: `line_of_sight`, `sight_lines`, `inside_arcs`, `located_arc`.
 * Battles: `Unit`, `Attached`, `Terrain`, `Board`, `Scene`, `read_scene`, `write_scene`, `armies`.
-* Sparse answers: `Rows`.
+* Sparse answers: `Rows`; estimates from millions of random states, on any executor: `montecarlo`.
 * Rules of The 9th Age, over many states of a battle at once: `t9a`; of skirmish games: `skirmish`.
 
 Names are imported when they are first used (PEP 562): ``import ninthgeom`` itself reads no other module, and
@@ -25,7 +25,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any, Final
 
 if TYPE_CHECKING:
-    from ninthgeom import armies, skirmish, t9a
+    from ninthgeom import armies, montecarlo, skirmish, t9a
     from ninthgeom._constants import TOLERANCE
     from ninthgeom._sight_lines import Sight, sight_lines
     from ninthgeom.arcs import Arc, inside_arcs, located_arc
@@ -81,6 +81,7 @@ __all__ = [
     "intersects",
     "line_of_sight",
     "located_arc",
+    "montecarlo",
     "pairs_within",
     "passes_through",
     "read_scene",
@@ -121,7 +122,7 @@ _HOMES: Final = {
     "_sight_lines": ("Sight", "sight_lines"),
 }
 _HOME_OF: Final = {name: module for module, names in _HOMES.items() for name in names}
-_SUBMODULES: Final = frozenset({"armies", "skirmish", "t9a"})
+_SUBMODULES: Final = frozenset({"armies", "montecarlo", "skirmish", "t9a"})
 
 
 def __getattr__(name: str) -> Any:
