@@ -78,16 +78,21 @@ def test_what_cannot_be_pickled_is_refused_before_any_work(tmp_path):
 
 def test_a_dead_worker_costs_nothing_but_time(expected, tmp_path):
     sample = functools.partial(work.dies_once, str(tmp_path / "marker"))
-    before = multiprocessing.active_children()
-    with ProcessPoolExecutor(2, mp_context=SPAWN) as pool:
-        answer = estimate(sample, **work.JOB, executor=pool, checkpoint=tmp_path / "checkpoint")
-        assert work.bits(answer) == expected
-        # The pool that took its place has the same size and start method, and is gone.
-        with pytest.raises((BrokenProcessPool, RuntimeError)):
+    workers, kept = tmp_path / "workers", {"checkpoint": tmp_path / "checkpoint"}
+    workers.mkdir()
+    before = set(multiprocessing.active_children())
+    with ProcessPoolExecutor(2, SPAWN, work.sign, (str(workers),)) as pool:
+        assert work.bits(estimate(sample, **work.JOB, **kept, executor=pool)) == expected
+        with pytest.raises(BrokenProcessPool):
             pool.submit(int)
-        assert multiprocessing.active_children() == before
+        # The pool that took its place is gone.
+        assert set(multiprocessing.active_children()) <= before
     assert (tmp_path / "marker").exists()
-    assert work.bits(estimate(work.normal, **work.JOB, checkpoint=tmp_path / "checkpoint")) == expected
+    # It was of the same size, start method and initializer.
+    kinds = [file.suffix for file in workers.iterdir()]
+    assert 2 <= len(kinds) <= 4
+    assert set(kinds) == {".SpawnProcess"}
+    assert work.bits(estimate(work.normal, **work.JOB, **kept)) == expected
 
 
 def test_a_block_that_kills_every_worker_is_named(expected, tmp_path):
@@ -130,6 +135,21 @@ with ProcessPoolExecutor(2, mp_context=fork) as pool:
         raise AssertionError("not refused")
     assert not multiprocessing.active_children()
 told["after too many deaths"] = work.bits(estimate(work.normal, **work.JOB, **kept))
+
+# Block 0 goes down with every pool that block 1 breaks, and is not to blame.
+with ProcessPoolExecutor(2, mp_context=fork) as pool:
+    sample = functools.partial(work.dies_in_block_1, str(folder / "two deaths"), 2, 2)
+    told["beside one that dies"] = work.bits(estimate(sample, **work.JOB, executor=pool, retries=2))
+for retries, blame in ((2, "worker of block 1 died, 3 times"), (0, "worker of one of the blocks 0, 1")):
+    with ProcessPoolExecutor(2, mp_context=fork) as pool:
+        deaths = str(folder / f"{retries} retries")
+        sample = functools.partial(work.dies_in_block_1, deaths, 9, max(retries, 1))
+        try:
+            estimate(sample, **work.JOB, executor=pool, retries=retries)
+        except BrokenProcessPool as error:
+            assert blame in " ".join(error.__notes__), error.__notes__
+        else:
+            raise AssertionError("not refused")
 print(json.dumps(told))
 """
 

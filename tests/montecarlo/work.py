@@ -1,8 +1,10 @@
 """Samples in tests that other processes can import, and answers as bits."""
 
 import contextlib
+import multiprocessing
 import os
 import signal
+import time
 from pathlib import Path
 
 import numpy as np
@@ -30,6 +32,22 @@ def dies_in_the_last_block(rng, n):
     return normal(rng, n)
 
 
+def dies_in_block_1(deaths, times, patience, rng, n):
+    """Block 1 dies so many times; block 0 does not end before it has died `patience` times."""
+    block = rng.bit_generator.seed_seq.spawn_key[0]
+    path = Path(deaths)
+    died = path.stat().st_size if path.exists() else 0
+    if block == 0:
+        if died < patience:
+            signal.pause()
+        time.sleep(0.3)  # for the next one, if they are still side by side
+    if block == 1 and died < times:
+        with path.open("ab") as stream:
+            stream.write(b".")
+        os.kill(os.getpid(), signal.SIGKILL)
+    return normal(rng, n)
+
+
 def fails_in_the_last_block(rng, n):
     if n < JOB["block"]:
         raise ArithmeticError("no luck")
@@ -39,6 +57,11 @@ def fails_in_the_last_block(rng, n):
 def where(rng, n):
     """The process that draws."""
     return np.full(n, os.getpid())
+
+
+def sign(folder):
+    """Leave a file that tells of this process."""
+    Path(folder, f"{os.getpid()}.{type(multiprocessing.current_process()).__name__}").touch()
 
 
 def bits(answer):
