@@ -73,16 +73,13 @@ class Shares:
         """Return the ends of Wilson's interval.
 
         The lower end is the smaller root of a quadratic equation, written without a difference of nearly
-        equal numbers: it is exactly 0 where nothing was true. The upper end is the same for the other side.
+        equal numbers: it is exactly 0 where nothing was true.
         """
-
-        def lower(hits: IntArray) -> FloatArray:
-            centre = hits + z * z / 2
-            root = z * np.sqrt(hits * ((self.count - hits) / self.count) + z * z / 4)
-            low: FloatArray = np.square(hits, dtype=np.float64) / (self.count * (centre + root))
-            return low
-
-        return lower(self.hits), 1 - lower(self.count - self.hits)
+        centre = self.hits + z * z / 2
+        spread = z * np.sqrt(self.hits * ((self.count - self.hits) / self.count) + z * z / 4)
+        low = np.square(self.hits, dtype=np.float64) / (self.count * (centre + spread))
+        high = np.minimum((centre + spread) / (self.count + z * z), 1.0)
+        return low, np.where(self.hits == self.count, 1.0, high)
 
 
 @dataclass(frozen=True, eq=False)
@@ -125,7 +122,7 @@ class Means:
         for start in range(0, flat.shape[1], step):
             part = slice(start, start + step)
             with np.errstate(over="ignore"):  # what becomes infinite is refused below
-                columns = np.ascontiguousarray(flat[:, part].T, dtype=np.float64)
+                columns = np.array(flat[:, part].T, np.float64, order="C")  # a copy, which is changed below
             usable = np.abs(columns) <= _LARGEST  # not true of NaN either
             if not usable.all():
                 column, row = np.argwhere(~usable)[0].tolist()

@@ -198,6 +198,8 @@ class _Workers:
         if _is_of_dask(self.executor):
             # Otherwise a second try of a block would be answered with what became of the first one.
             return self.executor.submit(task, index, pure=False)  # type: ignore[call-arg]
+        if isinstance(self.executor, ProcessPoolExecutor):
+            return self.executor.submit(_in_process, task, index)
         return self.executor.submit(task, index)
 
     def replace(self, broken: Executor) -> None:
@@ -227,6 +229,18 @@ class _Workers:
             for process in list((own._processes or {}).values()):
                 process.terminate()
         own.shutdown(wait=True, cancel_futures=True)
+
+
+def _in_process(task: Callable[[int], Answer], index: int) -> Answer:
+    """Call the task; an error that the parent could not unpickle would look like the death of the worker."""
+    try:
+        return task(index)
+    except Exception as error:
+        try:
+            pickle.loads(pickle.dumps(error))
+        except Exception:  # what __reduce__ of anything raises is endless
+            raise RuntimeError(f"{type(error).__qualname__}: {error}") from error
+        raise
 
 
 def _error_of(future: Future[Any]) -> BaseException | None:
