@@ -1,15 +1,19 @@
-"""A bar on the terminal for work that takes long: how much is done, how fast it goes, how long it will take."""
+"""A bar on the terminal for work that takes long: how much is done, how fast, how long it will take."""
 
 from __future__ import annotations
 
 import contextlib
 import sys
 import time
-from collections.abc import Callable, Iterator
-from typing import Final, TypeAlias
+from collections.abc import Iterator
+from typing import Final, Protocol
 
-#: Told how many more are done and, where there is more to say, a short text.
-Advance: TypeAlias = Callable[[int, str], None]
+
+class Advance(Protocol):
+    """Is told how many more are done and, where there is more to say, a short text."""
+
+    def __call__(self, count: int, note: str = "", /) -> None: ...
+
 
 # Seconds between two pictures of the bar.
 _PAUSE: Final = 0.1
@@ -60,7 +64,7 @@ def progress(total: int, what: str, *, done: int = 0, wanted: bool = True) -> It
     start = drawn = time.monotonic()
     count = 0
 
-    def advance(more: int, note: str = "") -> None:
+    def advance(more: int, note: str = "", /) -> None:
         nonlocal count, drawn
         count += more
         now = time.monotonic()
@@ -75,5 +79,5 @@ def progress(total: int, what: str, *, done: int = 0, wanted: bool = True) -> It
         yield advance
 
 
-def _ignore(_count: int, _note: str = "") -> None:
+def _ignore(_count: int, _note: str = "", /) -> None:
     pass

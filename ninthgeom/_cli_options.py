@@ -1,0 +1,65 @@
+"""What the commands share: options, errors in one line, kernels loaded before time is taken."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+if TYPE_CHECKING:
+    from ninthgeom._slots import IntArray
+    from ninthgeom.board import Board
+
+
+def _checked_workers(_context: click.Context, _option: click.Parameter, workers: int) -> int:
+    if workers == 0:
+        raise click.BadParameter("0 threads do no work.")
+    return workers
+
+
+path_type = click.Path(path_type=Path)
+workers_option = click.option(
+    "--workers",
+    type=click.IntRange(min=-1),
+    callback=_checked_workers,
+    default=1,
+    show_default=True,
+    help="Threads; -1 takes every core. The answers do not depend on it.",
+)
+
+
+class BadInput(click.ClickException):
+    """Something handed in that cannot be used; one line on stderr."""
+
+    exit_code = 2
+
+
+@contextlib.contextmanager
+def bad_input(place: object) -> Iterator[None]:
+    """Turn an error about the file or option `place` into the line that the user reads."""
+    try:
+        yield
+    except (OSError, ValueError, TypeError) as error:
+        problem = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
+        # Errors of scene files name the file themselves.
+        line = " ".join(problem.removeprefix(f"{place}: ").split())
+        raise BadInput(f"{place}: {line}") from error
+
+
+def unit_indices(board: Board, option: str, names: tuple[str, ...]) -> IntArray:
+    """Return the indices of the units that an option names, of all if it names none."""
+    try:
+        return board.indices(names or None)
+    except ValueError as error:
+        raise ValueError(f"{option}: {error}") from None
+
+
+def load_kernels(board: Board, *questions: Callable[..., object]) -> None:
+    """Ask questions once, so that what only a first call pays is not counted."""
+    import numpy as np
+
+    for question in questions:
+        question(board, np.zeros((len(board), 3)))
