@@ -14,6 +14,7 @@ import click
 from ninthgeom import __version__
 from ninthgeom._cli_evaluate import evaluate
 from ninthgeom._cli_options import BadInput, bad_input, load_kernels, path_type, workers_option
+from ninthgeom._cli_simulate import simulate
 
 # How far the demo moves and turns units at most: inches, radians.
 _MOVED = 12.0
@@ -42,6 +43,7 @@ def main() -> None:
 
 
 main.add_command(evaluate)
+main.add_command(simulate)
 
 
 @main.command()
