@@ -6,7 +6,6 @@ import hashlib
 import math
 import sys
 from collections.abc import Mapping, Sequence
-from concurrent.futures import Executor, ThreadPoolExecutor
 from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
@@ -25,6 +24,8 @@ from ninthgeom._cli_options import (
 from ninthgeom._constants import LARGEST_COORDINATE
 
 if TYPE_CHECKING:
+    from concurrent.futures import Executor
+
     from ninthgeom._cli_estimates import PairSample
     from ninthgeom.montecarlo import Estimate
     from ninthgeom.samplers import JitterKind
@@ -238,6 +239,8 @@ def _estimate(
     options: _Options, sample: PairSample, half_width: float | Mapping[str, float] | None
 ) -> tuple[Estimate, int]:
     """Return the estimates, and how many states an earlier run had done."""
+    from concurrent.futures import ThreadPoolExecutor
+
     from ninthgeom import montecarlo
     from ninthgeom._parallel import worker_count
 
