@@ -53,7 +53,7 @@ class ArraysWriter(FolderWriter):
         for name, array in (*dense.items(), *sparse.items()):
             self._arrays[name].append(array)
 
-    def _sync_files(self) -> Mapping[str, Any]:
+    def _sync_files(self, *, complete: bool) -> Mapping[str, Any]:
         for array in self._arrays.values():
             sync(array.stream)
         for array in self._arrays.values():

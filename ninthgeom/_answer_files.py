@@ -6,8 +6,9 @@ A folder, for a path without extension
     One ``.npy`` file for each array, which ``numpy.load`` reads at all times, also with ``mmap_mode``: while
     it grows, it has the states of the last commit. Arrays of the unit questions have the axes (state,
     observer, target); columns of contacts and attack rights have one axis, and their numbers of states are
-    those of the whole file. ``answers.json`` holds the names along the axes, what the answers depend on, the number of states
-    that are done, and whether that is all. An evaluation that ended early is continued after the last commit.
+    those of the whole file. ``answers.json`` holds the names along the axes, what the answers depend on, the
+    number of states that are done, and whether that is all. An evaluation that ended early is continued
+    after the last commit.
 
 A folder of Parquet files, for a path that ends in ``.parquet``
     A data set, as pandas, pyarrow, dask and others read it, of files ``part-000000.parquet`` and on. It has
@@ -33,6 +34,7 @@ from typing import Final
 from ninthgeom import _answer_whole
 from ninthgeom._answer_arrays import ArraysWriter
 from ninthgeom._answer_plan import AnswerPlan, AnswerWriter
+from ninthgeom._answer_tables import TablesWriter
 
 __all__ = ["AnswerPlan", "AnswerWriter", "check_answers_path", "open_answers"]
 
@@ -108,4 +110,5 @@ def open_answers(path: Path, plan: AnswerPlan, *, resume: bool = False) -> Answe
     check_answers_path(path, resume=resume)
     if path.suffix in _answer_whole.SUFFIXES:
         return _answer_whole.WholeWriter(path, plan)
-    return ArraysWriter(path, plan, resume=resume)
+    kind = TablesWriter if path.suffix == _TABLES else ArraysWriter
+    return kind(path, plan, resume=resume)

@@ -111,12 +111,12 @@ class FolderWriter(AnswerWriter):
     def _close_files(self) -> None:
         raise NotImplementedError
 
-    def _sync_files(self) -> Mapping[str, Any]:
-        """Make the files safe and return what the manifest says of them."""
+    def _sync_files(self, *, complete: bool) -> Mapping[str, Any]:
+        """Make the files safe and return what the manifest is to say of them."""
         raise NotImplementedError
 
     def _commit(self, carried: object, *, complete: bool) -> None:
-        files = self._sync_files()
+        files = self._sync_files(complete=complete)
         self._write_manifest(self.written, files, carried, complete=complete)
         self.done = self.written
         self.carried = carried

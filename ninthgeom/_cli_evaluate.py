@@ -266,9 +266,7 @@ def _evaluate_all(options: _Options, scene: Scene, task: Any, path: Path) -> Non
             task.load()
             plan = _plan(options, scene, task, source)
         sink: Any = stack.enter_context(_open_sink(options, plan))
-        before, start = sink.done, time.perf_counter()
-        if sink.complete:
-            click.echo(f"{options.out_path} is complete; nothing was evaluated again.", err=True)
+        before, was_complete, start = sink.done, sink.complete, time.perf_counter()
         with _interrupts(options, sink, source.n_states), bad_input(path):
             advance = stack.enter_context(progress(source.n_states, "states", done=before))
             try:
@@ -278,6 +276,8 @@ def _evaluate_all(options: _Options, scene: Scene, task: Any, path: Path) -> Non
                 with bad_input(options.out_path):
                     raise error.__cause__ or error from None
         seconds = time.perf_counter() - start
+    if was_complete:
+        click.echo(f"{options.out_path} is complete; nothing was evaluated again.", err=True)
     console = _cli_tables.open_console()
     task.print_summary(console)
     _cli_tables.print_rate(console, source.n_states - before, seconds, before)

@@ -43,10 +43,13 @@ class BadInput(click.ClickException):
 
 @contextlib.contextmanager
 def bad_input(place: object) -> Iterator[None]:
-    """Turn an error about the file or option `place` into the line that the user reads."""
+    """Turn an error about the file or option `place` into the line that the user reads.
+
+    ImportError is one of them: files of some kinds need a library that not everybody has.
+    """
     try:
         yield
-    except (OSError, ValueError, TypeError) as error:
+    except (OSError, ValueError, TypeError, ImportError) as error:
         problem = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
         # Errors of scene files name the file themselves.
         line = " ".join(problem.removeprefix(f"{place}: ").split())

@@ -5,8 +5,11 @@ from __future__ import annotations
 import contextlib
 import os
 from pathlib import Path
+from typing import Final
 
-_UNITS = (1 << 40, "TB"), (1 << 30, "GB"), (1 << 20, "MB"), (1 << 10, "kB")
+_GROUPS_OF_PROCESS: Final = Path("/proc/self/cgroup")
+_GROUPS: Final = Path("/sys/fs/cgroup")
+_UNITS: Final = (1 << 40, "TB"), (1 << 30, "GB"), (1 << 20, "MB"), (1 << 10, "kB")
 
 
 def available_memory() -> int | None:
@@ -61,16 +64,16 @@ def _of_system() -> int | None:
 def _of_groups() -> list[int | None]:
     """Return what each control group of this process leaves, in both versions of them."""
     try:
-        lines = Path("/proc/self/cgroup").read_text().splitlines()
+        lines = _GROUPS_OF_PROCESS.read_text().splitlines()
     except OSError:
         return []
     left: list[int | None] = []
     for line in lines:
         _, controllers, group = line.split(":", 2)
         if controllers == "":
-            root, names = Path("/sys/fs/cgroup"), ("memory.max", "memory.current", "inactive_file")
+            root, names = _GROUPS, ("memory.max", "memory.current", "inactive_file")
         elif "memory" in controllers.split(","):
-            root = Path("/sys/fs/cgroup/memory")
+            root = _GROUPS / "memory"
             names = ("memory.limit_in_bytes", "memory.usage_in_bytes", "total_inactive_file")
         else:
             continue

@@ -72,7 +72,9 @@ class ArchiveFile(PositionFile):
 
     def _chunk(self, start: int, stop: int) -> dict[str, NDArray[Any]]:
         types = {"positions": np.float64, "present": np.bool_, "occupied": np.bool_}
-        return {name: np.array(array[start:stop], types[name]) for name, array in self._arrays.items()}
+        return {
+            name: np.array(array[start:stop], types[name], order="C") for name, array in self._arrays.items()
+        }
 
 
 def load_archive(path: Path) -> dict[str, NDArray[Any]]:

@@ -6,6 +6,21 @@
 ``.npz``
     The same under ``positions``, with or without boolean arrays ``present`` of shape (n, U) and ``occupied``
     of shape (n, M); one state of any of them serves all. It is loaded as a whole.
+
+``.parquet`` with a row for each unit in a state
+    Columns ``state`` (whole numbers that ascend from 0 without holes), ``unit`` (its name or its index),
+    ``x``, ``y`` and ``heading``, and perhaps ``present`` (booleans). The units of a state come in any order.
+    A unit without a row is not on the table in that state, nor is one whose ``present`` is false, which needs
+    no numbers. So a state without any unit must have a row that says so. A file that has all units in all
+    states and no ``present`` says nothing about who is on the table, as is the case with .npy.
+
+``.parquet`` with a row for each state
+    Columns ``positions`` (lists of x, y and heading of one unit after another, 3 U numbers) and perhaps
+    ``present`` (lists of U booleans), ``occupied`` (lists of M booleans) and ``state`` (the number of the
+    row).
+
+Of a Parquet file only the row groups are read that are asked for; a column ``state`` with statistics, as most
+programs write them, saves looking for it in all of them. Columns of other names are refused.
 """
 
 from __future__ import annotations
@@ -14,6 +29,7 @@ from pathlib import Path
 
 from ninthgeom._position_arrays import ArchiveFile, ArrayFile
 from ninthgeom._position_source import PositionFile
+from ninthgeom._position_tables import open_table
 from ninthgeom.board import Board
 
 __all__ = ["PositionFile", "open_positions"]
@@ -60,4 +76,8 @@ def open_positions(path: Path, board: Board) -> PositionFile:
         return ArrayFile(path, board)
     if path.suffix == ".npz":
         return ArchiveFile(path, board)
-    raise ValueError(f"{path}: positions are read from .npy or .npz, got {path.suffix or 'no extension'!r}")
+    if path.suffix == ".parquet":
+        return open_table(path, board)
+    raise ValueError(
+        f"{path}: positions are read from .npy, .npz or .parquet, got {path.suffix or 'no extension'!r}"
+    )

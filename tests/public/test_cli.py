@@ -281,7 +281,7 @@ def test_missing_files(tmp_path, scene):
     assert "Is a directory" in refused("evaluate", tmp_path)
     text = tmp_path / "states.txt"
     text.write_text("")
-    assert "positions are read from .npy or .npz, got '.txt'" in refused(
+    assert "positions are read from .npy, .npz or .parquet, got '.txt'" in refused(
         "evaluate", scene, "--positions", text
     )
 
