@@ -349,7 +349,7 @@ def test_errors_that_cannot_be_pickled_do_not_look_like_deaths():
     def task(index):
         raise UntoldError(1, 2) if index else UnluckyError(index)
 
-    with pytest.raises(RuntimeError, match="^UntoldError: 1 and 2$"):
+    with pytest.raises(RuntimeError, match=r"^UntoldError: 1 and 2$"):
         _mc_executors._in_process(task, 1)
     with pytest.raises(UnluckyError):
         _mc_executors._in_process(task, 0)
