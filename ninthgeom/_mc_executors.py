@@ -6,7 +6,7 @@ import pickle
 import pickletools
 import sys
 from collections import Counter
-from collections.abc import Callable, Generator, Iterable, Iterator
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from concurrent.futures import (
     FIRST_COMPLETED,
     BrokenExecutor,
@@ -113,28 +113,43 @@ def _spread(
     running: dict[Future[Answer], tuple[int, Executor]] = {}
     deaths: Counter[int] = Counter()
     again: list[int] = []
+    # A pool that breaks takes all its blocks along and does not say whose worker died. So a block is alone on
+    # its last try: one that fails then is to blame, and those that were only beside it get done.
+    suspects: list[int] = []
 
-    def bury(index: int, executor: Executor, error: BaseException) -> None:
+    def bury(index: int, executor: Executor, error: BaseException, company: Sequence[int] = ()) -> None:
         """Note that the worker of a block died, and have the block run again."""
         deaths[index] += 1
         if deaths[index] > retries:
-            error.add_note(f"the worker of block {index} died, {deaths[index]} times in all")
+            whose = f"block {index}"
+            if len(company) > 1 and isinstance(executor, ProcessPoolExecutor):
+                whose = f"one of the blocks {', '.join(map(str, sorted(company)))}"
+            error.add_note(f"the worker of {whose} died, {deaths[index]} times in all")
             raise error
-        again.append(index)
+        (again if deaths[index] < retries else suspects).append(index)
         workers.replace(executor)
+
+    def next_index() -> int | None:
+        if again:
+            return again.pop()
+        if suspects:
+            return None if running else suspects.pop()
+        return next(indices, None)
 
     limit = workers.in_flight()
     try:
         while True:
-            while len(running) < limit:
-                next_one = again.pop() if again else next(indices, None)
-                if next_one is None:
+            while len(running) < limit and not any(deaths[i] >= retries > 0 for i, _ in running.values()):
+                if (index := next_index()) is None:
                     break
                 executor = workers.executor
                 try:
-                    running[workers.submit(task, next_one)] = next_one, executor
+                    running[workers.submit(task, index)] = index, executor
                 except BrokenExecutor as error:
-                    bury(next_one, executor, error)
+                    if running:  # they will tell; this one has not been tried
+                        again.append(index)
+                        break
+                    bury(index, executor, error)
             if not running:
                 return
             done = wait(running, timeout=None if tick is None else _TICK, return_when=FIRST_COMPLETED).done
@@ -153,14 +168,15 @@ def _spread(
                 if not _means_death(cause):
                     cause.add_note(f"in block {index}")
                     raise cause
-                bury(index, executor, cause)
+                beside = [*((i, where) for i, where, _ in failed), *running.values()]
+                bury(index, executor, cause, [i for i, where in beside if where is executor])
     except BaseException:
-        workers.close(wait=False)
+        workers.close(at_once=True)
         raise
     finally:
         for future in running:
             future.cancel()
-        workers.close(wait=True)
+        workers.close(at_once=False)
 
 
 class _Workers:
@@ -204,11 +220,15 @@ class _Workers:
         }
         self.executor = self._own = ProcessPoolExecutor(**settings)
 
-    def close(self, *, wait: bool) -> None:
-        """Shut down what was made here."""
-        if self._own is not None:
-            self._own.shutdown(wait=wait, cancel_futures=True)
-            self._own = None
+    def close(self, *, at_once: bool) -> None:
+        """Shut down what was made here; at once: nobody wants what it still works on."""
+        own, self._own = self._own, None
+        if own is None:
+            return
+        if at_once:
+            for process in list((own._processes or {}).values()):
+                process.terminate()
+        own.shutdown(wait=True, cancel_futures=True)
 
 
 def _in_process(task: Callable[[int], Answer], index: int) -> Answer:

@@ -329,12 +329,15 @@ def demo(seed: int, states: int, workers: int) -> None:
     """Evaluate 10,000 states of a generated battle and sum up what its units see.
 
     The units of armies.generate_battle(SEED, deployment="battle_lines") are moved by
-    armies.jitter up to 12 inches and turned up to 90 degrees.
+    samplers.pose_jitter up to 12 inches and turned up to 90 degrees.
     """
-    from ninthgeom import _cli_tables, armies, t9a
+    import numpy as np
+
+    from ninthgeom import _cli_tables, armies, samplers, t9a
 
     scene = armies.generate_battle(seed, deployment="battle_lines")
-    positions = armies.jitter(scene, states, seed=seed, distance=_MOVED, angle=_TURNED)
+    rng = np.random.default_rng(seed)
+    positions = samplers.pose_jitter(rng, scene, states, distance=_MOVED, angle=_TURNED)
     _load_kernels(scene.board, t9a.evaluate)
     start = time.perf_counter()
     answers = t9a.evaluate(scene.board, positions, workers=workers)
