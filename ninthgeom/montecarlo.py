@@ -143,7 +143,8 @@ def estimate(
     executor : concurrent.futures.Executor, optional
         Where blocks are drawn: a pool of threads or processes, or ``client.get_executor()`` of
         `dask.distributed`; by default in this thread. It has some blocks at a time, three for each worker,
-        and is not shut down.
+        and is not shut down; what it works on when the call ends, early or with an error, may still run to
+        its end there.
     checkpoint : path, optional
         File that keeps finished blocks, made if it is missing. The same call continues after an interruption.
     progress : bool
@@ -172,7 +173,7 @@ def estimate(
         If an argument or what `sample` gives is not allowed, if blocks do not have the same names, axes and
         kinds, or the checkpoint belongs to another job, n, seed, block or version.
     BrokenExecutor
-        If the worker of a block died more than `retries` times.
+        If the worker of a block died more than `retries` times; of `dask.distributed` it is a KilledWorker.
     Exception
         What `sample` raises, with notes that name job, seed and block. The rest is cancelled then, and so by
         Ctrl-C; finished blocks stay in the checkpoint.
