@@ -5,6 +5,7 @@ from __future__ import annotations
 import pickle
 import pickletools
 import sys
+import traceback
 from collections import Counter
 from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from concurrent.futures import (
@@ -152,17 +153,10 @@ def _spread(
                     bury(index, executor, error)
             if not running:
                 return
-            done = wait(running, timeout=None if tick is None else _TICK, return_when=FIRST_COMPLETED).done
-            if tick is not None and not done:
+            answers, failed = _collect(running, None if tick is None else _TICK)
+            if tick is not None and not answers and not failed:
                 tick()
-            failed: list[tuple[int, Executor, BaseException]] = []
-            for future in done:
-                index, executor = running.pop(future)
-                cause = _error_of(future)
-                if cause is None:
-                    yield index, future.result()
-                else:
-                    failed.append((index, executor, cause))
+            yield from answers
             # After the good ones, which the caller may keep.
             for index, executor, cause in sorted(failed, key=lambda failure: failure[0]):
                 if not _means_death(cause):
@@ -176,7 +170,26 @@ def _spread(
     finally:
         for future in running:
             future.cancel()
+        running.clear()
         workers.close(at_once=False)
+
+
+def _collect(
+    running: dict[Future[Answer], tuple[int, Executor]], timeout: float | None
+) -> tuple[list[tuple[int, Answer]], list[tuple[int, Executor, BaseException]]]:
+    """Wait, take out what has ended, and return answers and errors."""
+    answers, failed = [], []
+    for future in wait(running, timeout=timeout, return_when=FIRST_COMPLETED).done:
+        index, executor = running.pop(future)
+        error = _error_of(future)
+        if error is None:
+            answers.append((index, future.result()))
+            continue
+        if _is_of_dask(executor):
+            # The client keeps the error, a frame of it the future, and with that the cluster the block.
+            traceback.clear_frames(error.__traceback__)
+        failed.append((index, executor, error))
+    return answers, failed
 
 
 class _Workers:
