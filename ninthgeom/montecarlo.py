@@ -228,6 +228,7 @@ def estimate(
     seed, job = _checked_seed(seed), _checks.text(job, ("job",))
     retries = _checks.whole(retries, ("retries",), 0)
     wish = _Wish(half_width, _standard_score(confidence))
+    progress = _checks.flag(progress, ("progress",))
     _check_executor(executor)
     sizes = _Sizes(n, block)
     task = partial(_draw, sample, seed, sizes)
@@ -305,9 +306,12 @@ class _Wish:
         self._all: float | None = None
         self._named: dict[str, float] | None = None
         if isinstance(half_width, Mapping):
-            self._named = {name: _positive(value, ("half_width", name)) for name, value in half_width.items()}
             if not half_width:
                 raise PlacedValueError(("half_width",), "must name something, got an empty mapping")
+            for name in half_width:
+                if not isinstance(name, str):
+                    raise PlacedTypeError(("half_width",), f"must have texts as names, got {name!r}")
+            self._named = {name: _positive(value, ("half_width", name)) for name, value in half_width.items()}
         elif half_width is not None:
             self._all = _positive(half_width, ("half_width",))
 
