@@ -5,7 +5,6 @@ from __future__ import annotations
 import pickle
 import pickletools
 import sys
-import traceback
 from collections import Counter
 from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from concurrent.futures import (
@@ -185,9 +184,6 @@ def _collect(
         if error is None:
             answers.append((index, future.result()))
             continue
-        if _is_of_dask(executor):
-            # The client keeps the error, a frame of it the future, and with that the cluster the block.
-            traceback.clear_frames(error.__traceback__)
         failed.append((index, executor, error))
     return answers, failed
 
@@ -209,8 +205,7 @@ class _Workers:
     def submit(self, task: Callable[[int], Answer], index: int) -> Future[Answer]:
         """Hand a block to it."""
         if _is_of_dask(self.executor):
-            # Otherwise a second try of a block would be answered with what became of the first one.
-            return self.executor.submit(task, index, pure=False)  # type: ignore[call-arg]
+            return _submit_to_cluster(self.executor, task, index)
         if isinstance(self.executor, ProcessPoolExecutor):
             return self.executor.submit(_in_process, task, index)
         return self.executor.submit(task, index)
@@ -242,6 +237,43 @@ class _Workers:
             for process in list((own._processes or {}).values()):
                 process.terminate()
         own.shutdown(wait=True, cancel_futures=True)
+
+
+def _submit_to_cluster(executor: Any, task: Callable[[int], Answer], index: int) -> Future[Answer]:
+    """Hand a block to a cluster of dask, as its executor does, but for two things.
+
+    There an answer that arrives while it is cancelled is an error in the log, and the traceback of an error
+    holds the future, so that the cluster keeps the block as long as there is a client.
+    """
+    client = executor._client
+    # Not pure: a second try would be answered with what became of the first one.
+    there = client.submit(task, index, **{**executor._kwargs, "pure": False})
+    here: Future[Answer] = Future()
+
+    async def bring() -> None:
+        try:
+            result = await there._result(raiseit=False)
+        except Exception as error:  # such as the loss of the connection
+            status, result = "error", (type(error), error, error.__traceback__)
+        else:
+            status = there.status
+        if not here.set_running_or_notify_cancel():
+            return  # nobody wants it any more
+        if status == "finished":
+            here.set_result(result)
+        elif status == "error":
+            _, cause, trace = result
+            here.set_exception(cause.with_traceback(trace))
+        else:
+            here.set_exception(CancelledError())
+
+    def cancel(ended: Future[Answer]) -> None:
+        if ended.cancelled():
+            there.cancel()
+
+    here.add_done_callback(cancel)
+    client.loop.add_callback(bring)
+    return here
 
 
 def _in_process(task: Callable[[int], Answer], index: int) -> Answer:

@@ -24,7 +24,13 @@ def expected():
 def cluster():
     before = set(multiprocessing.active_children())
     with distributed.LocalCluster(
-        n_workers=2, threads_per_worker=1, processes=True, host="127.0.0.1", dashboard_address=None
+        n_workers=2,
+        threads_per_worker=1,
+        processes=True,
+        host="127.0.0.1",
+        dashboard_address=None,
+        # Even without a dashboard it serves its state, on a port that only one cluster can have.
+        scheduler_kwargs={"dashboard_address": "127.0.0.1:0"},
     ) as cluster:
         yield cluster
     gc.collect()  # what was not closed warns now, and every warning is an error
@@ -42,6 +48,7 @@ def executor(client):
     """Executor of a cluster with two living workers, which has forgotten everything in the end."""
     client.wait_for_workers(2, timeout=PATIENCE)
     yield client.get_executor()
+    gc.collect()
     start = time.monotonic()
     while client.futures or client.cluster.scheduler.tasks:
         assert time.monotonic() < start + PATIENCE, "blocks were left on the cluster"
@@ -71,17 +78,11 @@ def test_the_work_is_done_by_the_workers(executor, client):
 
 
 def test_lambdas_and_a_checkpoint(executor, expected, tmp_path):
-    shift = 2.0
     kept = {"checkpoint": tmp_path / "checkpoint"}
-
-    def drawn(rng, n):
-        return work.normal(rng, n) | {"shift": rng.normal(shift, size=n)}
-
     with pytest.raises(ArithmeticError, match="no luck"):
         estimate(work.fails_in_the_last_block, **work.JOB, **kept)
     sample = lambda rng, n: {**work.normal(rng, n)}  # noqa: E731 - the point of it
     assert work.bits(estimate(sample, **work.JOB, **kept, executor=executor)) == expected
-    assert work.bits(estimate(drawn, **work.JOB, executor=executor)) == work.bits(estimate(drawn, **work.JOB))
 
 
 def test_an_error_of_the_sample_comes_back_as_it_is(executor, expected):
@@ -91,12 +92,13 @@ def test_an_error_of_the_sample_comes_back_as_it_is(executor, expected):
     assert work.bits(estimate(work.normal, **work.JOB, executor=executor)) == expected
 
 
-def test_an_early_stop_leaves_nothing_on_the_cluster(executor):
+def test_an_early_stop_leaves_nothing_on_the_cluster(executor, caplog):
     wish = {"half_width": {"is_low": 0.1}}
     answer = estimate(work.normal, **work.JOB, **wish, executor=executor)
     assert answer.stopped_early
     assert 0 < answer.blocks < 19
     assert work.bits(answer) == work.bits(estimate(work.normal, **work.JOB, **wish))
+    assert not [record for record in caplog.records if record.levelname == "ERROR"]
 
 
 @pytest.mark.parametrize("times", [3, 0], ids=["the cluster tries again", "ninthgeom tries again"])
@@ -123,5 +125,5 @@ def test_a_client_is_no_executor(client):
         estimate(work.normal, **work.JOB, executor=client)
 
 
-def test_the_example_on_a_cluster(executor, cluster, sight_example):
-    assert sight_example("--scheduler", cluster.scheduler_address) == sight_example()
+def test_the_example_on_a_cluster(executor, cluster, sight_example, sight_alone):
+    assert sight_example("--scheduler", cluster.scheduler_address) == sight_alone
