@@ -152,17 +152,10 @@ def _spread(
                     bury(index, executor, error)
             if not running:
                 return
-            done = wait(running, timeout=None if tick is None else _TICK, return_when=FIRST_COMPLETED).done
-            if tick is not None and not done:
+            answers, failed = _collect(running, None if tick is None else _TICK)
+            if tick is not None and not answers and not failed:
                 tick()
-            failed: list[tuple[int, Executor, BaseException]] = []
-            for future in done:
-                index, executor = running.pop(future)
-                cause = _error_of(future)
-                if cause is None:
-                    yield index, future.result()
-                else:
-                    failed.append((index, executor, cause))
+            yield from answers
             # After the good ones, which the caller may keep.
             for index, executor, cause in sorted(failed, key=lambda failure: failure[0]):
                 if not _means_death(cause):
@@ -176,7 +169,23 @@ def _spread(
     finally:
         for future in running:
             future.cancel()
+        running.clear()
         workers.close(at_once=False)
+
+
+def _collect(
+    running: dict[Future[Answer], tuple[int, Executor]], timeout: float | None
+) -> tuple[list[tuple[int, Answer]], list[tuple[int, Executor, BaseException]]]:
+    """Wait, take out what has ended, and return answers and errors."""
+    answers, failed = [], []
+    for future in wait(running, timeout=timeout, return_when=FIRST_COMPLETED).done:
+        index, executor = running.pop(future)
+        error = _error_of(future)
+        if error is None:
+            answers.append((index, future.result()))
+            continue
+        failed.append((index, executor, error))
+    return answers, failed
 
 
 class _Workers:
@@ -196,8 +205,7 @@ class _Workers:
     def submit(self, task: Callable[[int], Answer], index: int) -> Future[Answer]:
         """Hand a block to it."""
         if _is_of_dask(self.executor):
-            # Otherwise a second try of a block would be answered with what became of the first one.
-            return self.executor.submit(task, index, pure=False)  # type: ignore[call-arg]
+            return _submit_to_cluster(self.executor, task, index)
         if isinstance(self.executor, ProcessPoolExecutor):
             return self.executor.submit(_in_process, task, index)
         return self.executor.submit(task, index)
@@ -229,6 +237,43 @@ class _Workers:
             for process in list((own._processes or {}).values()):
                 process.terminate()
         own.shutdown(wait=True, cancel_futures=True)
+
+
+def _submit_to_cluster(executor: Any, task: Callable[[int], Answer], index: int) -> Future[Answer]:
+    """Hand a block to a cluster of dask, as its executor does, but for two things.
+
+    There an answer that arrives while it is cancelled is an error in the log, and the traceback of an error
+    holds the future, so that the cluster keeps the block as long as there is a client.
+    """
+    client = executor._client
+    # Not pure: a second try would be answered with what became of the first one.
+    there = client.submit(task, index, **{**executor._kwargs, "pure": False})
+    here: Future[Answer] = Future()
+
+    async def bring() -> None:
+        try:
+            result = await there._result(raiseit=False)
+        except Exception as error:  # such as the loss of the connection
+            status, result = "error", (type(error), error, error.__traceback__)
+        else:
+            status = there.status
+        if not here.set_running_or_notify_cancel():
+            return  # nobody wants it any more
+        if status == "finished":
+            here.set_result(result)
+        elif status == "error":
+            _, cause, trace = result
+            here.set_exception(cause.with_traceback(trace))
+        else:
+            here.set_exception(CancelledError())
+
+    def cancel(ended: Future[Answer]) -> None:
+        if ended.cancelled():
+            there.cancel()
+
+    here.add_done_callback(cancel)
+    client.loop.add_callback(bring)
+    return here
 
 
 def _in_process(task: Callable[[int], Answer], index: int) -> Answer:

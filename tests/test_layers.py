@@ -88,6 +88,7 @@ LAYERS = {
         "_memory",
         "_position_arrays",
         "_position_batches",
+        "_mc_tally",
         "_position_files",
         "_position_source",
         "_position_tables",

@@ -157,3 +157,12 @@ print(json.dumps(told))
 def test_forked_processes(run_python, expected, tmp_path):
     for case, bits in json.loads(run_python(FORKED, tmp_path)).items():
         assert bits == expected, case
+
+
+def test_the_example_in_two_processes(sight_example, sight_alone, tmp_path):
+    arguments = ("--workers", "2", "--checkpoint", str(tmp_path / "checkpoint"))
+    lines = sight_example(*arguments).splitlines()
+    assert lines == sight_alone.splitlines()
+    assert len(lines) > 10
+    assert all(" sees " in line for line in lines)
+    assert (tmp_path / "checkpoint").exists()

@@ -59,6 +59,10 @@ def where(rng, n):
     return np.full(n, os.getpid())
 
 
+def pid():
+    return os.getpid()
+
+
 def sign(folder):
     """Leave a file that tells of this process."""
     Path(folder, f"{os.getpid()}.{type(multiprocessing.current_process()).__name__}").touch()
