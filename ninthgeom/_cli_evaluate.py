@@ -8,14 +8,20 @@ import sys
 import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from difflib import get_close_matches
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 import click
 
 from ninthgeom import __version__
-from ninthgeom._cli_options import bad_input, path_type, unit_indices, workers_option
+from ninthgeom._cli_options import (
+    INTERRUPTED,
+    bad_input,
+    named_questions,
+    path_type,
+    unit_indices,
+    workers_option,
+)
 
 if TYPE_CHECKING:
     from ninthgeom._answer_files import AnswerPlan
@@ -27,8 +33,6 @@ _QUESTIONS: Final = ("distance", "contact", "arcs", "sight", "attacks")
 # Kinds of answers that grow while they are written, and of those the one with a row for each pair of units.
 _GROWING: Final = ("", ".parquet")
 _TABLES: Final = ".parquet"
-# As shells have it for what ended by Ctrl-C.
-_INTERRUPTED: Final = 130
 
 
 @dataclass(frozen=True)
@@ -194,13 +198,7 @@ def _questions(asked: str | None, out_path: Path | None) -> frozenset[str]:
     if asked is None:
         grows = out_path is not None and out_path.suffix in _GROWING
         return frozenset(_QUESTIONS) - ({"attacks"} if grows else set())
-    names = [name.strip() for name in asked.split(",")]
-    for name in names:
-        if name not in _QUESTIONS:
-            near = get_close_matches(name, _QUESTIONS, n=1)
-            hint = f"; did you mean {near[0]!r}?" if near else ""
-            raise ValueError(f"must be of {', '.join(_QUESTIONS)}, got {name!r}{hint}")
-    return frozenset(names)
+    return named_questions(asked, _QUESTIONS)
 
 
 def _refuse_options(is_skirmish: bool, **given: Sequence[object]) -> None:
@@ -305,7 +303,7 @@ def _interrupts(options: _Options, sink: Any, n_states: int) -> Iterator[None]:
         else:
             how = "no answers were written; a folder as --out would have kept what was done"
         click.echo(f"Interrupted: {how}.", err=True)
-        sys.exit(_INTERRUPTED)
+        sys.exit(INTERRUPTED)
 
 
 def _plan(options: _Options, scene: Scene, task: Any, source: PositionFile | None) -> AnswerPlan:

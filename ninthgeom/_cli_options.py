@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
+from difflib import get_close_matches
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 import click
 
 if TYPE_CHECKING:
     from ninthgeom._slots import IntArray
     from ninthgeom.board import Board
+
+#: Exit code of what ended by Ctrl-C, as shells have it.
+INTERRUPTED: Final = 130
 
 
 def _checked_workers(_context: click.Context, _option: click.Parameter, workers: int) -> int:
@@ -55,6 +59,17 @@ def unit_indices(board: Board, option: str, names: tuple[str, ...]) -> IntArray:
         return board.indices(names or None)
     except ValueError as error:
         raise ValueError(f"{option}: {error}") from None
+
+
+def named_questions(asked: str, known: Collection[str]) -> frozenset[str]:
+    """Return the questions that an option names, separated by commas."""
+    names = [name.strip() for name in asked.split(",")]
+    for name in names:
+        if name not in known:
+            near = get_close_matches(name, known, n=1)
+            hint = f"; did you mean {near[0]!r}?" if near else ""
+            raise ValueError(f"must be of {', '.join(known)}, got {name!r}{hint}")
+    return frozenset(names)
 
 
 def load_kernels(board: Board, *questions: Callable[..., object]) -> None:

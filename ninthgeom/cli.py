@@ -14,6 +14,7 @@ import click
 from ninthgeom import __version__
 from ninthgeom._cli_evaluate import evaluate
 from ninthgeom._cli_options import BadInput, bad_input, load_kernels, path_type, workers_option
+from ninthgeom._cli_simulate import simulate
 
 # How far the demo moves and turns units at most: inches, radians.
 _MOVED = 12.0
@@ -42,6 +43,7 @@ def main() -> None:
 
 
 main.add_command(evaluate)
+main.add_command(simulate)
 
 
 @main.command()
@@ -79,16 +81,17 @@ def demo(seed: int, states: int, workers: int) -> None:
     """Evaluate 10,000 states of a generated battle and sum up what its units see.
 
     The units of armies.generate_battle(SEED, deployment="battle_lines") are moved by
-    armies.jitter up to 12 inches and turned up to 90 degrees.
+    samplers.pose_jitter up to 12 inches and turned up to 90 degrees.
     """
     import numpy as np
 
-    from ninthgeom import _cli_tables, armies, t9a
+    from ninthgeom import _cli_tables, armies, samplers, t9a
     from ninthgeom._cli_totals import PairTotals
     from ninthgeom.t9a.evaluate import QUESTIONS
 
     scene = armies.generate_battle(seed, deployment="battle_lines")
-    positions = armies.jitter(scene, states, seed=seed, distance=_MOVED, angle=_TURNED)
+    rng = np.random.default_rng(seed)
+    positions = samplers.pose_jitter(rng, scene, states, distance=_MOVED, angle=_TURNED)
     load_kernels(scene.board, t9a.evaluate)
     start = time.perf_counter()
     answers = t9a.evaluate(scene.board, positions, workers=workers)
