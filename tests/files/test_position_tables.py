@@ -96,6 +96,22 @@ def test_a_row_for_each_state(tmp_path, kind, masks):
         same_chunks(file, arrays, np.random.default_rng(7))
 
 
+@pytest.mark.parametrize("numbers", [4, 12, 20, 44])
+@pytest.mark.parametrize("form", ["units", "states"])
+def test_row_groups_of_several_batches(tmp_path, monkeypatch, form, numbers):
+    monkeypatch.setattr("ninthgeom._position_units.NUMBERS_AT_ONCE", numbers)
+    monkeypatch.setattr("ninthgeom._position_tables.NUMBERS_AT_ONCE", 3 * numbers)
+    positions, present, _ = states(50)
+    rng = np.random.default_rng(numbers)
+    columns = {"positions": lists(positions), "present": lists(present)}
+    if form == "units":
+        columns = unit_rows(positions, present, rng=rng)
+        positions = np.where(present[:, :, None], positions, 0.0)
+    path = write(tmp_path / "states.parquet", columns, row_group_size=40)
+    with open_positions(path, BOARD) as file:
+        same_chunks(file, {"positions": positions, "present": present}, rng, rounds=12)
+
+
 def test_units_that_are_absent_need_no_numbers(tmp_path):
     positions, present, _ = states(20)
     columns = unit_rows(positions, present, column=True)
@@ -167,6 +183,11 @@ def test_only_the_row_groups_that_are_asked_for_are_read(tmp_path):
         for first, last in ((0, 17), (20, 21), (23, 64)):
             with pytest.raises(ValueError, match=r"states.parquet: not a readable .parquet file: "):
                 file.chunk(first, last)
+        for _ in range(2):  # where the chunk before ended, too, and again
+            file.chunk(0, 16)
+            for _ in range(2):
+                with pytest.raises(ValueError, match=r"states.parquet: not a readable .parquet file: "):
+                    file.chunk(16, 20)
         # An error does not spoil what is read after it.
         np.testing.assert_array_equal(file.chunk(0, 16)["positions"], positions[:16])
 
