@@ -9,7 +9,6 @@ every machine.
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping, Sequence
 from concurrent.futures import Executor
 from contextlib import ExitStack, closing
@@ -25,8 +24,9 @@ from numpy.typing import NDArray
 from ninthgeom import _checks
 from ninthgeom._checks import PlacedTypeError, PlacedValueError
 from ninthgeom._cli_progress import progress as progress_bar
-from ninthgeom._mc_blocks import Block, Moments, Sample, Seed, run_block
+from ninthgeom._mc_blocks import Block, Sample, Seed, run_block
 from ninthgeom._mc_executors import run_blocks
+from ninthgeom._mc_tally import Sizes, Tally, Wish
 
 if TYPE_CHECKING:
     from ninthgeom._mc_checkpoint import Checkpoint
@@ -143,7 +143,8 @@ def estimate(
     executor : concurrent.futures.Executor, optional
         Where blocks are drawn: a pool of threads or processes, or ``client.get_executor()`` of
         `dask.distributed`; by default in this thread. It has some blocks at a time, three for each worker,
-        and is not shut down.
+        and is not shut down; what it works on when the call ends, early or with an error, may still run to
+        its end there.
     checkpoint : path, optional
         File that keeps finished blocks, made if it is missing. The same call continues after an interruption.
     progress : bool
@@ -172,7 +173,7 @@ def estimate(
         If an argument or what `sample` gives is not allowed, if blocks do not have the same names, axes and
         kinds, or the checkpoint belongs to another job, n, seed, block or version.
     BrokenExecutor
-        If the worker of a block died more than `retries` times.
+        If the worker of a block died more than `retries` times; of `dask.distributed` it is a KilledWorker.
     Exception
         What `sample` raises, with notes that name job, seed and block. The rest is cancelled then, and so by
         Ctrl-C; finished blocks stay in the checkpoint.
@@ -227,10 +228,10 @@ def estimate(
     n, block = _checks.whole(n, ("n",), 1), _checks.whole(block, ("block",), 1)
     seed, job = _checked_seed(seed), _checks.text(job, ("job",))
     retries = _checks.whole(retries, ("retries",), 0)
-    wish = _Wish(half_width, _standard_score(confidence))
+    wish = Wish(half_width, _standard_score(confidence))
     progress = _checks.flag(progress, ("progress",))
     _check_executor(executor)
-    sizes = _Sizes(n, block)
+    sizes = Sizes(n, block)
     task = partial(_draw, sample, seed, sizes)
     with ExitStack() as stack:
         store: Checkpoint | None = None
@@ -238,7 +239,7 @@ def estimate(
             from ninthgeom._mc_checkpoint import Checkpoint
 
             store = stack.enter_context(Checkpoint.open(checkpoint, job=job, n=n, seed=seed, block=block))
-        tally = _Tally(sizes, wish, {} if store is None else store.finished())
+        tally = Tally(sizes, wish, {} if store is None else store.finished())
         if not tally.is_narrow:
             before = sum(sizes[index] for index in tally.stored)
             advance = stack.enter_context(progress_bar(n, "samples", done=before, wanted=progress))
@@ -273,114 +274,14 @@ def estimate(
         n=merged.count,
         blocks=tally.blocks,
         seconds=perf_counter() - started,
-        confidence=confidence,
+        confidence=float(confidence),
         job=job,
         stopped_early=tally.blocks < sizes.count,
     )
 
 
-def _draw(sample: Sample, seed: Seed, sizes: _Sizes, index: int) -> Block:
+def _draw(sample: Sample, seed: Seed, sizes: Sizes, index: int) -> Block:
     return run_block(sample, seed, index, sizes[index])
-
-
-@dataclass(frozen=True)
-class _Sizes:
-    """How n samples are cut in blocks."""
-
-    n: int
-    block: int
-
-    @property
-    def count(self) -> int:
-        return -(-self.n // self.block)
-
-    def __getitem__(self, index: int) -> int:
-        return min(self.block, self.n - index * self.block)
-
-
-class _Wish:
-    """How narrow intervals should be."""
-
-    def __init__(self, half_width: float | Mapping[str, float] | None, z: float) -> None:
-        self.z = z
-        self._all: float | None = None
-        self._named: dict[str, float] | None = None
-        if isinstance(half_width, Mapping):
-            if not half_width:
-                raise PlacedValueError(("half_width",), "must name something, got an empty mapping")
-            for name in half_width:
-                if not isinstance(name, str):
-                    raise PlacedTypeError(("half_width",), f"must have texts as names, got {name!r}")
-            self._named = {name: _positive(value, ("half_width", name)) for name, value in half_width.items()}
-        elif half_width is not None:
-            self._all = _positive(half_width, ("half_width",))
-
-    def is_met(self, merged: Block) -> bool:
-        """Whether all that matter are narrow enough."""
-        if self._named is not None:
-            for name in self._named:
-                if not merged.is_named or name not in merged.values:
-                    known = ", ".join(map(repr, merged.values)) if merged.is_named else "no names"
-                    raise PlacedValueError(("half_width",), f"names {name!r}, but sample gives {known}")
-            return all(self._widest(merged.values[name]) <= most for name, most in self._named.items())
-        return self._all is not None and self.widest(merged) <= self._all
-
-    def widest(self, merged: Block) -> float:
-        """Return the half width of the widest interval."""
-        return max(map(self._widest, merged.values.values()))
-
-    def _widest(self, moments: Moments) -> float:
-        low, high = moments.interval(self.z)
-        return float(np.max((high - low) / 2, initial=0.0))
-
-
-class _Tally:
-    """The longest prefix of finished blocks, merged in their order until the wish is met.
-
-    Parameters
-    ----------
-    sizes : _Sizes
-        Samples of each block.
-    wish : _Wish
-        How narrow intervals should be.
-    stored : mapping of int to bytes
-        Blocks finished earlier, read when it is their turn.
-    """
-
-    def __init__(self, sizes: _Sizes, wish: _Wish, stored: Mapping[int, bytes]) -> None:
-        self.stored = stored
-        self.merged: Block | None = None
-        self.blocks = 0
-        self.is_narrow = False
-        self._sizes = sizes
-        self._wish = wish
-        self._ahead: dict[int, Block] = {}
-        self._advance()
-
-    def add(self, index: int, drawn: Block) -> None:
-        """Take a finished block."""
-        self._ahead[index] = drawn
-        self._advance()
-
-    def note(self) -> str:
-        """Write how narrow the intervals are by now."""
-        return "" if self.merged is None else f"± {self._wish.widest(self.merged):.2g}"
-
-    def _advance(self) -> None:
-        while not self.is_narrow and (block := self._next()) is not None:
-            self.merged = block if self.merged is None else self.merged.merged(block, self.blocks)
-            self.blocks += 1
-            self.is_narrow = self._wish.is_met(self.merged)
-
-    def _next(self) -> Block | None:
-        index = self.blocks
-        if index in self.stored:
-            block = Block.from_bytes(self.stored[index])
-            if block.count != self._sizes[index]:
-                wish = f"must have {self._sizes[index]} samples, got {block.count}"
-                raise ValueError(f"block {index} of the checkpoint {wish}")
-            return block
-        return self._ahead.pop(index, None)
 
 
 def _checked_seed(seed: object) -> int | list[int]:
@@ -401,14 +302,6 @@ def _standard_score(confidence: object) -> float:
     if not 0 < value < 1:
         raise PlacedValueError(("confidence",), f"must lie between 0 and 1, got {value}")
     return -float(ndtri((1 - value) / 2))
-
-
-def _positive(value: object, place: _checks.Place) -> float:
-    if not isinstance(value, int | float | np.integer | np.floating) or isinstance(value, bool):
-        raise PlacedTypeError(place, f"must be a number, got {value!r}")
-    if not 0 < value < math.inf:
-        raise PlacedValueError(place, f"must be finite and greater than 0, got {value}")
-    return float(value)
 
 
 def _check_executor(executor: object) -> None:

@@ -77,6 +77,7 @@ LAYERS = {
         "_mc_blocks",
         "_mc_checkpoint",
         "_mc_executors",
+        "_mc_tally",
         "_position_files",
         "_sampler_arguments",
         "_streams",

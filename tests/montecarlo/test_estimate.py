@@ -382,6 +382,14 @@ def test_blocks_that_are_not_alike_name_the_later_one(executor):
     assert caught.value.__notes__ == ["in job 'test' with seed 3"]
 
 
+def test_an_executor_that_was_shut_down():
+    threads = ThreadPoolExecutor(1)
+    threads.shutdown()
+    with pytest.raises(RuntimeError, match="after shutdown") as caught:
+        asked(executor=threads)
+    assert caught.value.__notes__ == ["in job 'test' with seed 3"]
+
+
 def test_a_missing_folder_is_found_before_any_work(tmp_path):
     with pytest.raises(OSError, match="nowhere"):
         asked(sample=Stops(0), checkpoint=tmp_path / "nowhere" / "test.ckpt")
