@@ -102,6 +102,8 @@ class Checkpoint:
             # This look takes no lock and, as it is told that nothing can change, does not roll back what a
             # crash left of a foreign database. The number stays the same once a checkpoint was begun.
             with contextlib.closing(_connect(place, "immutable=1")) as connection, _plain_errors(place):
+                # Without this a file that a crash left shorter than its first page says is not read at all.
+                connection.execute("PRAGMA writable_schema = ON")
                 if connection.execute("PRAGMA application_id").fetchone() != (APPLICATION_ID,):
                     raise ValueError(f"{place} is no checkpoint")
         connection = _connect(place, "mode=rwc")

@@ -9,6 +9,7 @@ import signal
 import sqlite3
 import tempfile
 import time
+import traceback
 from pathlib import Path
 
 import numpy as np
@@ -66,6 +67,8 @@ def kill(path, steps, after):
             os.close(ours)
             answer.write_text(json.dumps(estimate(childs, path)))
             status = 0
+        except BaseException:
+            traceback.print_exc()
         finally:
             os._exit(status)
     os.close(childs)

@@ -336,6 +336,18 @@ def test_half_written_blocks_are_taken_back(path, run_python):
     assert [file.name for file in path.parent.iterdir()] == [path.name]
 
 
+def test_a_file_that_has_yet_to_grow_is_taken_back_too(path, run_python):
+    # What a crash leaves right after the first page was written, which tells the new length.
+    before = path.read_bytes()
+    run_python(CRASH, path, "checkpoint")
+    pages = int.from_bytes(before[28:32])
+    path.write_bytes(before[:28] + (pages + 5).to_bytes(4) + before[32:])
+    assert path.with_name(f"{path.name}-journal").stat().st_size > 0
+    with Checkpoint.open(path, **RUN) as checkpoint:
+        assert list(checkpoint.finished()) == [0, 4, 9]
+    assert path.read_bytes() == before
+
+
 # Each child dies before its next statement to SQLite, one statement later than the child before.
 DYING = """
 import functools, os, signal, sqlite3, sys
