@@ -8,7 +8,6 @@ checkpoint.
 """
 
 import argparse
-import hashlib
 import math
 import multiprocessing
 from concurrent.futures import ProcessPoolExecutor
@@ -42,8 +41,7 @@ def main():
 
     scene = read_scene(options.scene)
     # A checkpoint belongs to a job of this name: it names all that the states depend on.
-    digest = hashlib.sha256(options.scene.read_bytes()).hexdigest()
-    job = f"sight in {digest[:16]}, {options.jitter} inches, {options.turn} degrees"
+    job = f"sight in {scene.digest()[:16]}, {options.jitter} inches, {options.turn} degrees"
     with ExitStack() as stack:
         executor = None
         if options.scheduler:

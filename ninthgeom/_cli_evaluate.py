@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import hashlib
 import sys
 import time
 from collections.abc import Iterator, Sequence
@@ -323,14 +322,14 @@ def _plan(options: _Options, scene: Scene, task: CommandTask[Any], source: Posit
         names=task.names,
         fields={name: (array.dtype, array.shape[1:]) for name, array in dense.items()},
         rows={name: column.dtype for name, column in rows.items()},
-        identity=_identity(options, source) if grows else {},
+        identity=_identity(options, scene, source) if grows else {},
     )
 
 
-def _identity(options: _Options, source: PositionFile | None) -> dict[str, Any]:
+def _identity(options: _Options, scene: Scene, source: PositionFile | None) -> dict[str, Any]:
     return {
         "version": __version__,
-        "scene": hashlib.sha256(options.scene_path.read_bytes()).hexdigest(),
+        "scene": scene.digest(),
         "positions": None if source is None else source.digest(),
         "questions": sorted(options.questions),
         "observers": list(options.observers),

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import math
 import sys
 from collections.abc import Mapping, Sequence
@@ -218,9 +217,8 @@ def _half_widths(given: Sequence[str], questions: Sequence[str]) -> float | dict
 
 def _job(options: _Options, sample: PairSample) -> str:
     """Write what the answers depend on, so that a checkpoint of something else is told apart."""
-    digest = hashlib.sha256(options.scene_path.read_bytes()).hexdigest()[:_DIGITS_OF_A_DIGEST]
     parts = {
-        "scene": digest,
+        "scene": sample.scene.digest()[:_DIGITS_OF_A_DIGEST],
         "jitter": f"{options.kind} {options.jitter!r} in {options.turn!r} deg",
         "questions": ", ".join(sample.questions),
         "observers": _names(options.observers),

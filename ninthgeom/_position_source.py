@@ -73,20 +73,30 @@ class PositionFile(abc.ABC):
         """
         if not 0 <= start <= stop <= self.n_states:
             raise IndexError(f"states must be from 0 to {self.n_states}, got {start} to {stop}")
-        if _stamp(self.path) != self._stamp:
-            raise ValueError(f"{self.path}: has changed since it was opened")
+        self._check_stamp()
         return self._chunk(start, stop)
 
     def digest(self) -> str:
-        """Return a digest of the whole file; reads all of it."""
+        """Return a digest of the whole file; reads all of it.
+
+        Raises
+        ------
+        OSError, ValueError
+            As `chunk` does.
+        """
         content = hashlib.blake2b(digest_size=16)
         with self.path.open("rb") as stream:
             while part := stream.read(_READ_AT_ONCE):
                 content.update(part)
+        self._check_stamp()
         return content.hexdigest()
 
     def close(self) -> None:  # noqa: B027 - most kinds hold nothing open
         """Let go of the file."""
+
+    def _check_stamp(self) -> None:
+        if _stamp(self.path) != self._stamp:
+            raise ValueError(f"{self.path}: has changed since it was opened")
 
     @abc.abstractmethod
     def _chunk(self, start: int, stop: int) -> dict[str, NDArray[Any]]:

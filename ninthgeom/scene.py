@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import math
 import os
 from dataclasses import dataclass
@@ -112,6 +113,26 @@ class Scene:
         )
 
     __hash__ = None  # type: ignore[assignment]  # equality compares arrays
+
+    def digest(self) -> str:
+        """Return a text that tells this scene from others, such as for the `job` of an estimate.
+
+        It is that of what `write_scene` writes: the same in every process, and whatever the file that the
+        scene came from looks like.
+
+        Returns
+        -------
+        str
+            64 hexadecimal digits. Scenes with the same ones are equal.
+
+        Examples
+        --------
+        >>> from ninthgeom import Board, Scene, Unit
+        >>> board = Board([Unit("giant", (50, 75), height=5)])
+        >>> Scene(board, [[36, 24, 0]]).digest() == Scene(board, [[36, 24, 0.1]]).digest()
+        False
+        """
+        return hashlib.sha256(_scene_json.dumps(_tree(self)).encode()).hexdigest()
 
 
 def read_scene(path: str | os.PathLike[str]) -> Scene:

@@ -1,5 +1,7 @@
 """The command in tests: run it, and read what it prints."""
 
+import contextlib
+import os
 import re
 
 from click.testing import CliRunner
@@ -32,3 +34,15 @@ def refused(*arguments):
 def cells(output):
     """Rows of the table in an output, as lists of cells."""
     return [re.split(r" {2,}", line.strip()) for line in output.splitlines() if line.strip()]
+
+
+@contextlib.contextmanager
+def piped(path):
+    """The path of a pipe that gives the bytes of a small file once, as ``<(...)`` of a shell does."""
+    ours, others = os.pipe()
+    try:
+        os.write(others, path.read_bytes())
+        os.close(others)
+        yield f"/dev/fd/{ours}"
+    finally:
+        os.close(ours)

@@ -221,8 +221,9 @@ def test_files_that_change_are_refused(tmp_path):
     with open_positions(path, BOARD) as file:
         file.chunk(0, 4)
         np.save(path, states(3)[0])
-        with pytest.raises(ValueError, match=f"^{re.escape(str(path))}: has changed since it was opened"):
-            file.chunk(0, 4)
+        for read in (lambda: file.chunk(0, 4), file.digest):
+            with pytest.raises(ValueError, match=f"^{re.escape(str(path))}: has changed since it was opened"):
+                read()
         path.unlink()
         with pytest.raises(FileNotFoundError):
             file.chunk(0, 4)

@@ -10,7 +10,7 @@ import pytest
 
 import ninthgeom as ng
 from ninthgeom import samplers, t9a
-from tests.command_line import cells, ok, refused, run
+from tests.command_line import cells, ok, piped, refused, run
 
 NORTH, SOUTH = np.pi / 2, -np.pi / 2
 UNITS = [
@@ -279,6 +279,14 @@ def test_a_checkpoint_of_another_scene_is_refused(tmp_path, scene):
     ok("simulate", scene, *ARGUMENTS, "--checkpoint", checkpoint)
     ng.write_scene(scene, ng.Scene(BOARD, POSITIONS + 0.5))
     assert "job" in refused("simulate", scene, *ARGUMENTS, "--checkpoint", checkpoint)
+    # A pipe can be read once; what was read is what counts.
+    other = tmp_path / "other.ckpt"
+    with piped(scene) as pipe:
+        ok("simulate", pipe, *ARGUMENTS, "--checkpoint", other)
+    assert f"{N} were done before" in ok("simulate", scene, *ARGUMENTS, "--checkpoint", other)
+    ng.write_scene(scene, ng.Scene(BOARD, POSITIONS))
+    with piped(scene) as pipe:
+        assert "job" in refused("simulate", pipe, *ARGUMENTS, "--checkpoint", other)
     missing = tmp_path / "missing" / "run.ckpt"
     assert refused("simulate", scene, "--checkpoint", missing).startswith(f"Error: {missing}: ")
 

@@ -18,7 +18,7 @@ import ninthgeom as ng
 from ninthgeom import _cli_tasks, _streams, t9a
 from ninthgeom._cli_progress import progress
 from ninthgeom._cli_totals import PairTotals, states_together
-from tests.command_line import cells, ok, refused, run
+from tests.command_line import cells, ok, piped, refused, run
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 COMBAT, SKIRMISH = EXAMPLES / "combat.json", EXAMPLES / "skirmish.json"
@@ -253,6 +253,22 @@ def test_what_cannot_be_continued(tmp_path, plain):
     changed[3, 0, 0] += 0.25
     np.save(plain, changed)
     assert "positions was " in refused(*asked, "--resume")
+    assert contents(out) == before
+
+
+def test_another_scene_is_not_continued_even_from_a_pipe(tmp_path, scene, plain):
+    path, out = tmp_path / "scene.json", tmp_path / "answers"
+    options = ("--positions", plain, "--out", out, "--questions", "distance", "--resume")
+    ng.write_scene(path, scene)
+    with piped(path) as pipe:
+        ok("evaluate", pipe, *options)
+    again = run("evaluate", path, *options)  # the same scene, whatever it comes from
+    assert again.stderr == f"{out} is complete; nothing was evaluated again.\n"
+    before = contents(out)
+    ng.write_scene(path, ng.Scene(scene.board, scene.positions + 1, scene.present, scene.occupied))
+    for place in (contextlib.nullcontext(path), piped(path)):
+        with place as given:
+            assert "scene was " in refused("evaluate", given, *options)
     assert contents(out) == before
 
 

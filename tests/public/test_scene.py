@@ -104,6 +104,7 @@ def test_scene_to_file_to_scene(folder, scene):
     again = read_scene(path)
     assert bits(again) == bits(scene)
     assert again == scene
+    assert again.digest() == scene.digest()
     first = path.read_bytes()
     write_scene(path, again)
     assert path.read_bytes() == first
@@ -432,6 +433,27 @@ def test_scenes_do_not_change(giant):
     assert scene != Scene(giant, np.ones((1, 3)), None, [True, False])
     assert scene != Scene(giant, np.zeros((1, 3)), [True], [True, False])
     assert scene != "scene"
+
+
+def test_digests_tell_scenes_apart(giant, tmp_path):
+    other = Board(giant.units, [Terrain([(0, 0), (1, 0), (0, 1)], kind="hill")])
+    scenes = [
+        Scene(giant, [[0, 0, 0]]),
+        Scene(giant, [[0, 0, np.nextafter(0, 1)]]),
+        Scene(giant, [[0, 1, 0]]),
+        Scene(giant, [[0, 0, 0]], [True]),
+        Scene(giant, [[0, 0, 0]], [False]),
+        Scene(giant, [[0, 0, 0]], None, [True, False]),
+        Scene(Board([Unit("Giant", (50, 75), models=2)]), [[0, 0, 0]]),
+        Scene(Board(giant.units, size=(48, 48)), [[0, 0, 0]]),
+        Scene(other, [[0, 0, 0]]),
+    ]
+    assert len({scene.digest() for scene in scenes}) == len(scenes)
+    # Only what the scene says counts, not how its file looks.
+    path = tmp_path / "scene.json"
+    write_scene(path, scenes[0])
+    path.write_text(json.dumps(json.loads(path.read_text()), indent=7))
+    assert read_scene(path).digest() == scenes[0].digest()
 
 
 # ------------------------------------------------------------------------------------------ whole or nothing
