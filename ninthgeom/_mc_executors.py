@@ -18,6 +18,8 @@ from concurrent.futures import (
 )
 from typing import Any, Final, TypeVar
 
+from ninthgeom._checks import PlacedTypeError
+
 Answer = TypeVar("Answer")
 
 #: Blocks handed to an executor for each of its workers: one to work on, two that wait,
@@ -57,8 +59,6 @@ def run_blocks(
 
     Raises
     ------
-    TypeError
-        If `task` cannot be pickled and the executor is a pool of processes; before any work.
     BrokenExecutor
         If workers died too often; with a note that names the index. So with `KilledWorker` of `distributed`.
     Exception
@@ -66,13 +66,19 @@ def run_blocks(
     """
     if executor is None:
         return _run_here(task, indices)
-    if isinstance(executor, ProcessPoolExecutor):
-        check_picklable(task, executor)
     return _spread(task, iter(indices), _Workers(executor), retries, tick)
 
 
-def check_picklable(task: Callable[[int], object], pool: ProcessPoolExecutor) -> None:
-    """Raise TypeError with advice unless the processes of a pool can get `task`."""
+def check_executor(executor: object, task: Callable[[int], object]) -> None:
+    """Raise TypeError unless `run_blocks` can use an executor, and its processes can get the task."""
+    if isinstance(executor, ProcessPoolExecutor):
+        _check_picklable(task, executor)
+    elif executor is not None and not isinstance(executor, Executor):
+        hint = "; a Client gives one by get_executor()" if hasattr(executor, "get_executor") else ""
+        raise PlacedTypeError(("executor",), f"must be a concurrent.futures.Executor, got {executor!r}{hint}")
+
+
+def _check_picklable(task: Callable[[int], object], pool: ProcessPoolExecutor) -> None:
     advice = (
         "define it at the top of a module, or as functools.partial of such a function, or use a "
         "ThreadPoolExecutor, or the executor of a dask.distributed Client, which also takes lambdas"

@@ -25,7 +25,7 @@ from ninthgeom import _checks
 from ninthgeom._checks import PlacedTypeError, PlacedValueError
 from ninthgeom._cli_progress import progress as progress_bar
 from ninthgeom._mc_blocks import Block, Sample, Seed, run_block
-from ninthgeom._mc_executors import run_blocks
+from ninthgeom._mc_executors import check_executor, run_blocks
 from ninthgeom._mc_tally import Sizes, Tally, Wish
 
 if TYPE_CHECKING:
@@ -230,9 +230,9 @@ def estimate(
     retries = _checks.whole(retries, ("retries",), 0)
     wish = Wish(half_width, _standard_score(confidence))
     progress = _checks.flag(progress, ("progress",))
-    _check_executor(executor)
     sizes = Sizes(n, block)
     task = partial(_draw, sample, seed, sizes)
+    check_executor(executor, task)  # before a checkpoint is made
     with ExitStack() as stack:
         store: Checkpoint | None = None
         if checkpoint is not None:
@@ -302,9 +302,3 @@ def _standard_score(confidence: object) -> float:
     if not 0 < value < 1:
         raise PlacedValueError(("confidence",), f"must lie between 0 and 1, got {value}")
     return -float(ndtri((1 - value) / 2))
-
-
-def _check_executor(executor: object) -> None:
-    if executor is not None and not isinstance(executor, Executor):
-        hint = "; a Client gives one by get_executor()" if hasattr(executor, "get_executor") else ""
-        raise PlacedTypeError(("executor",), f"must be a concurrent.futures.Executor, got {executor!r}{hint}")

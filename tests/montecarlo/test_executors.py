@@ -19,7 +19,7 @@ from typing import ClassVar
 import pytest
 
 from ninthgeom import _mc_executors
-from ninthgeom._mc_executors import IN_FLIGHT, IN_FLIGHT_PER_WORKER, check_picklable, run_blocks
+from ninthgeom._mc_executors import IN_FLIGHT, IN_FLIGHT_PER_WORKER, check_executor, run_blocks
 from tests.montecarlo.executors import Gone, KilledWorker, Mortal, Shuffler, Silent, at_random, backwards
 
 
@@ -299,19 +299,19 @@ class Locked:
 
 
 @pytest.mark.parametrize("sample", [lambda rng, n: rng.random(n), Locked()])
-def test_what_cannot_be_pickled_is_refused_before_any_work(sample):
+def test_what_cannot_be_pickled_is_refused(sample):
     with (
         ProcessPoolExecutor(1) as pool,
         pytest.raises(TypeError, match=r"sample cannot be pickled .*: define it at the top of a module, or"),
     ):
-        run_blocks(functools.partial(pow, sample), range(3), pool, 3)
+        check_executor(pool, functools.partial(pow, sample))
 
 
 INTERACTIVE = """
 from concurrent.futures import ProcessPoolExecutor
 from functools import partial
 from multiprocessing import get_context
-from ninthgeom._mc_executors import check_picklable
+from ninthgeom._mc_executors import check_executor
 
 def sample(index):
     return index
@@ -320,7 +320,7 @@ for method in ("fork", "spawn", "forkserver"):
     with ProcessPoolExecutor(1, get_context(method)) as pool:
         for task in (sample, partial(sample, 1), partial(pow, 2)):
             try:
-                check_picklable(task, pool)
+                check_executor(pool, task)
                 print("taken")
             except TypeError as error:
                 print(str(error)[:42])
@@ -335,7 +335,7 @@ def test_what_was_typed_in_is_refused_unless_processes_are_forked(run_python):
 
 def test_functions_of_modules_can_go_anywhere():
     with ProcessPoolExecutor(1, get_context("spawn")) as pool:
-        check_picklable(functools.partial(square), pool)
+        check_executor(pool, functools.partial(square))
 
 
 class UntoldError(Exception):

@@ -67,7 +67,7 @@ def test_what_cannot_be_pickled_is_refused_before_any_work(tmp_path):
     for sample in (here, lambda rng, n: here(rng, n), functools.partial(here)):
         with ProcessPoolExecutor(1, mp_context=SPAWN) as pool:
             with pytest.raises(TypeError, match=r"cannot be pickled.*top of a module.*ThreadPoolExecutor"):
-                estimate(sample, **work.JOB, executor=pool)
+                estimate(sample, **work.JOB, executor=pool, checkpoint=checkpoint)
             assert not pool._processes
     assert not called.exists()
     assert not checkpoint.exists()
