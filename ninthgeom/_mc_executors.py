@@ -204,8 +204,9 @@ class _Workers:
     def in_flight(self) -> int:
         """Return how many blocks it should have at a time."""
         count = getattr(self.executor, "_max_workers", None)
-        if _is_of_dask(self.executor):
-            count = sum(self.executor._client.nthreads().values())  # type: ignore[attr-defined]
+        client = getattr(self.executor, "_client", None)
+        if _is_of_dask(self.executor) and client is not None:
+            count = sum(client.nthreads().values())
         return IN_FLIGHT_PER_WORKER * count if isinstance(count, int) and count > 0 else IN_FLIGHT
 
     def submit(self, task: Callable[[int], Answer], index: int) -> Future[Answer]:
@@ -223,14 +224,8 @@ class _Workers:
         # Its threads have ended before others are made: a fork should not happen beside them.
         broken.shutdown(wait=True, cancel_futures=True)
         settings: dict[str, Any] = {
-            name: getattr(broken, f"_{attribute}")
-            for name, attribute in (
-                ("max_workers", "max_workers"),
-                ("mp_context", "mp_context"),
-                ("initializer", "initializer"),
-                ("initargs", "initargs"),
-                ("max_tasks_per_child", "max_tasks_per_child"),
-            )
+            name: getattr(broken, f"_{name}")
+            for name in ("max_workers", "mp_context", "initializer", "initargs", "max_tasks_per_child")
         }
         self.executor = self._own = ProcessPoolExecutor(**settings)
 
@@ -249,11 +244,16 @@ def _submit_to_cluster(executor: Any, task: Callable[[int], Answer], index: int)
     """Hand a block to a cluster of dask, as its executor does, but for two things.
 
     There an answer that arrives while it is cancelled is an error in the log, and the traceback of an error
-    holds the future, so that the cluster keeps the block as long as there is a client.
+    holds the future, so that the cluster keeps the block as long as there is a client. This needs parts of it
+    that are not documented; an executor without them hands the block over itself.
     """
-    client = executor._client
     # Not pure: a second try would be answered with what became of the first one.
-    there = client.submit(task, index, **{**executor._kwargs, "pure": False})
+    how = {"pure": False}
+    client, wishes = getattr(executor, "_client", None), getattr(executor, "_kwargs", None)
+    if client is None or wishes is None:
+        answer: Future[Answer] = executor.submit(task, index, **how)
+        return answer
+    there = client.submit(task, index, **{**wishes, **how})
     here: Future[Answer] = Future()
 
     async def bring() -> None:

@@ -171,6 +171,18 @@ def test_a_pool_of_threads_that_cannot_start():
     assert "died, 4 times in all" in caught.value.__notes__[-1]
 
 
+def test_a_cluster_with_other_inner_parts_is_used_as_any_executor():
+    class ClientExecutor(ThreadPoolExecutor):
+        __module__ = "distributed.somewhere"
+
+        def submit(self, task, index, *, pure):
+            assert not pure
+            return super().submit(task, index)
+
+    with ClientExecutor(2) as executor:
+        assert collected(9, executor) == squares(9)
+
+
 def test_what_others_call_killed_worker_is_an_error_of_the_task():
     other = type("KilledWorker", (Exception,), {})
     executor = Mortal(lambda index, tries: other())
@@ -338,11 +350,18 @@ def test_functions_of_modules_can_go_anywhere():
         check_executor(pool, functools.partial(square))
 
 
-class UntoldError(Exception):
+class OneWay:
     """Pickled, but not back."""
 
+    def __reduce__(self):
+        return int, ("no number",)
+
+
+class UntoldError(Exception):
     def __init__(self, one, two):
+        # The arguments alone would do, if distributed did not change how all errors are pickled.
         super().__init__(f"{one} and {two}")
+        self.part = OneWay()
 
 
 def test_errors_that_cannot_be_pickled_do_not_look_like_deaths():
