@@ -133,7 +133,7 @@ class Question:
                 **parts,
             )
 
-        seen = self._ask(self.eyes.bases, self.sinks.bases, blockers, asked, blocks, shapes=shapes)
+        seen = self._ask(self.eyes.bases, self.sinks.bases, blockers, asked, blocks.mask(), shapes=shapes)
         if self.hills is not None:
             _hills.see_into_and_out_of(
                 self.hills, self.eyes, self.sinks, asked, blocks, seen, ask, self.tol, self.workers
@@ -167,7 +167,7 @@ class Question:
         things = (self.eyes, self.sinks, self.blockers)
         per_state = len(self.eyes) * len(self.sinks)
         if any(len(part.rank) > 1 or len(part.elevated) > 1 for part in things):
-            per_state *= 3 * (len(self.blockers) + len(self.heights)) + 2
+            per_state *= 2 * (len(self.blockers) + len(self.heights)) + 6
         elif self.hills is not None:
             per_state *= 6
         per_state += _BYTES_PER_SHAPE * self._n_shapes
