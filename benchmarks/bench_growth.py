@@ -26,8 +26,8 @@ DATA = {
         "most, and 8 pieces of terrain"
     ),
     "pieces of terrain": (
-        "the same with 24 units and so many pieces of six corners, 2 to 5 inches from the middle, of every kind "
-        "in turn"
+        "the same with 24 units and so many pieces of six corners, 2 to 5 inches from the middle, of all "
+        "kinds in turn"
     ),
 }
 

@@ -122,7 +122,7 @@ class Blocks:
 
     def all_of(self, columns: IntArray) -> BoolArray:
         """Return the pairs for which all of some columns count, shape (S or 1, n or 1, m or 1)."""
-        eyes, sinks = (part[..., columns].all(axis=-1) for part in (self.eyes, self.sinks))
+        eyes, sinks = (np.logical_and.reduce(part[..., columns], axis=-1) for part in (self.eyes, self.sinks))
         return np.asarray(eyes[:, :, None] & sinks[:, None])
 
     def without(self, columns: IntArray) -> Blocks:
