@@ -42,11 +42,25 @@ _SCRATCH_BYTES = 16 * 2**20
 # Shared out between threads in at least so many chunks, if each of them takes so long in nanoseconds.
 _CHUNKS = 4
 _LONG_NS = 2e7
-# So many asked pairs are gathered at once.
+# Gathering a pair takes as long as answering so many that are in place; and so many are gathered at once.
+_RARE = 32
 _PAIRS_AT_ONCE = 1 << 14
 # Boundaries (seven columns, built through a few temporaries) and the copies of positions and masks, for each
 # unit.
 _BYTES_PER_UNIT = 7 * 8 * 4
+
+
+@dataclass(frozen=True, eq=False)
+class Block:
+    """Pairs asked together: their place in an answer of the chunk, and boundaries that broadcast to it.
+
+    `asked` tells which of them are asked; None: all are.
+    """
+
+    place: tuple[IntArray, ...]
+    observers: Bases
+    targets: Bases
+    asked: BoolArray | None
 
 
 @dataclass(frozen=True)
@@ -92,20 +106,44 @@ class Chunk:
         asked = True if self.pairs is None else self.pairs.any(axis=(1, 2))
         return np.flatnonzero(np.broadcast_to(asked, n_states))
 
-    def asked_pairs(self) -> Iterator[tuple[tuple[IntArray, IntArray, IntArray], Bases, Bases]]:
-        """Yield pairs that have an answer: indices in an answer of the chunk, and the boundaries of both."""
+    def asked_blocks(self) -> Iterator[Block]:
+        """Yield blocks of pairs so that all that have an answer are among them, and few others.
+
+        Where most are, all states, observers and targets that anybody asks about are one block; a few pairs
+        are gathered.
+        """
+        if self._block is not None:
+            yield self._block
+            return
+        asked = self._asked
+        flat = np.flatnonzero(asked)
+        for start in range(0, len(flat), _PAIRS_AT_ONCE):
+            state, i, j = np.unravel_index(flat[start : start + _PAIRS_AT_ONCE], asked.shape)
+            observers = self.boundaries[state, self.observers[i]]
+            yield Block((state, i, j), observers, self.boundaries[state, self.targets[j]], None)
+
+    @cached_property
+    def _block(self) -> Block | None:
+        """The block of all that is asked; None if little of it is."""
+        asked = self._asked
+        states, rows, columns = (np.flatnonzero(asked.any(axis=axes)) for axes in ((1, 2), (0, 2), (0, 1)))
+        size = len(states) * len(rows) * len(columns)
+        if not size or np.count_nonzero(asked) * _RARE < size:
+            return None
+        place = np.ix_(states, rows, columns)
+        observers = self.boundaries[np.ix_(states, self.observers[rows])][:, :, None]
+        targets = self.boundaries[np.ix_(states, self.targets[columns])][:, None]
+        return Block(place, observers, targets, asked[place])
+
+    @cached_property
+    def _asked(self) -> BoolArray:
+        """Which pairs are asked and have an answer, shape (states, observers, targets)."""
         shape = len(self.positions), len(self.observers), len(self.targets)
         asked = (
             np.ones(shape, np.bool_) if self.pairs is None else np.array(np.broadcast_to(self.pairs, shape))
         )
         self.blank(asked, False)
-        flat = np.flatnonzero(asked)
-        for start in range(0, len(flat), _PAIRS_AT_ONCE):
-            state, i, j = np.unravel_index(flat[start : start + _PAIRS_AT_ONCE], shape)
-            observers, targets = (
-                self.boundaries[state, units] for units in (self.observers[i], self.targets[j])
-            )
-            yield (state, i, j), observers, targets
+        return asked
 
     def empty(self, dtype: type[np.generic]) -> NDArray[Any]:
         """Return an answer of this chunk alone to fill."""

@@ -130,6 +130,8 @@ def evaluate(
 
     The answers are those of `distances`, `units_in_contact`, `inside_arcs`, `located_arcs` and
     `line_of_sight`; the Unit Boundaries are built once, and distance and contact come from one measurement.
+    States are taken chunk by chunk, each by one of the workers, so what is needed beside positions and
+    answers does not grow with their number: some 10 to 20 megabytes for each worker.
 
     Parameters
     ----------
@@ -163,6 +165,14 @@ def evaluate(
     [0.0, 2.0, 4.0, 6.0, 8.0, 10.0, 12.0, 14.0, 16.0, 18.0]
     >>> int(answers.contact[:, 0, 1].sum())
     1
+
+    Only enemies:
+
+    >>> board = Board([Unit(name, (20, 20), side=side) for side, name in enumerate("ab")])
+    >>> enemies = board.side[:, None] != board.side
+    >>> evaluate(board, positions, questions=["distance"], pairs=enemies).distance[-1].round(1)
+    array([[inf, 18.],
+           [18., inf]])
     """
     asked = _checked(questions)
     states = prepare(
