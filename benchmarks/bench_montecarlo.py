@@ -33,7 +33,8 @@ def sees(scene, rng, n):
 @contextmanager
 def dask(workers):
     distributed = pytest.importorskip("distributed")
-    options = {"n_workers": workers, "threads_per_worker": 1, "dashboard_address": None}
+    # The dashboard cannot be switched off, only moved to a port that is free.
+    options = {"n_workers": workers, "threads_per_worker": 1, "dashboard_address": "127.0.0.1:0"}
     with distributed.LocalCluster(**options) as cluster, distributed.Client(cluster) as client:
         client.wait_for_workers(workers)
         yield client.get_executor()
