@@ -12,7 +12,7 @@ from typing import Any, Self
 import numpy as np
 
 import ninthgeom
-from ninthgeom import Attached, Board, Polygons, Scene, Terrain, Unit, armies, t9a
+from ninthgeom import Attached, Board, Polygons, Scene, Terrain, Unit, armies, samplers, t9a
 
 UNITS_PER_SIDE = 12
 TERRAIN = 8
@@ -37,7 +37,7 @@ class Battle:
         every = np.arange(len(scene.board))
         sides = [every[scene.board.side == side] for side in (0, 1)]
         calls = [(sides[0], sides[1]), (sides[1], sides[0])] if enemies else [(every, every)]
-        return cls(scene.board, armies.jitter(scene, states, seed=seed), calls)
+        return cls(scene.board, samplers.pose_jitter(np.random.default_rng(seed), scene, states), calls)
 
     @cached_property
     def asked(self) -> Any:
@@ -240,7 +240,7 @@ def screened(states: int, *, seed: int = 0, rows: int = 4) -> Battle:
     )
     own = np.arange(12)
     scene = Scene(board, positions)
-    moved = armies.jitter(scene, states, seed=seed, distance=0.4, angle=0.1)
+    moved = samplers.pose_jitter(np.random.default_rng(seed), scene, states, distance=0.4, angle=0.1)
     return Battle(board, moved, [(own, own + 12), (own + 12, own)])
 
 

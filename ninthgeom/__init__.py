@@ -6,6 +6,7 @@
 * Segments: `passes_through`, `intersects`, `first_hit`.
 * What is seen and from where: `line_of_sight`, `sight_lines`, `inside_arcs`, `located_arc`.
 * Battles: `Unit`, `Attached`, `Terrain`, `Board`, `Scene`, `read_scene`, `write_scene`, `armies`.
+* Random states of them: `samplers`; estimates from millions of them, on any executor: `montecarlo`.
 * Sparse answers: `Rows`.
 * Rules of The 9th Age, over many states of a battle at once: `t9a`; of skirmish games: `skirmish`.
 
@@ -25,7 +26,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any, Final
 
 if TYPE_CHECKING:
-    from ninthgeom import armies, skirmish, t9a
+    from ninthgeom import armies, montecarlo, samplers, skirmish, t9a
     from ninthgeom._constants import TOLERANCE
     from ninthgeom._sight_lines import Sight, sight_lines
     from ninthgeom.arcs import Arc, inside_arcs, located_arc
@@ -81,10 +82,12 @@ __all__ = [
     "intersects",
     "line_of_sight",
     "located_arc",
+    "montecarlo",
     "pairs_within",
     "passes_through",
     "read_scene",
     "relation",
+    "samplers",
     "shortest_line",
     "sight_lines",
     "skirmish",
@@ -121,7 +124,7 @@ _HOMES: Final = {
     "_sight_lines": ("Sight", "sight_lines"),
 }
 _HOME_OF: Final = {name: module for module, names in _HOMES.items() for name in names}
-_SUBMODULES: Final = frozenset({"armies", "skirmish", "t9a"})
+_SUBMODULES: Final = frozenset({"armies", "montecarlo", "samplers", "skirmish", "t9a"})
 
 
 def __getattr__(name: str) -> Any:

@@ -13,6 +13,7 @@ from numpy.typing import ArrayLike, NDArray
 from ninthgeom import t9a
 from ninthgeom._arrays import BoolArray
 from ninthgeom._cli_names import model_slot
+from ninthgeom._cli_totals import Totals
 from ninthgeom._slots import IntArray
 from ninthgeom.rows import Rows
 from ninthgeom.t9a._sides import opposing
@@ -36,6 +37,10 @@ class Combat:
         As `t9a.engaged_facings` for all units, but 0 where they do not oppose each other.
     contacts, attacks : Rows
         As `t9a.contacts` and `t9a.may_attack`, of models whose units are chosen.
+    alive : ndarray of int, shape (d, 2)
+        In how many of the states the duellists live.
+    met : ndarray of int, shape (d,)
+        In how many of them the units of the two are in contact.
     """
 
     board: Board
@@ -43,6 +48,8 @@ class Combat:
     engaged: FlagArray
     contacts: Rows
     attacks: Rows
+    alive: IntArray
+    met: IntArray
 
     @classmethod
     def of(
@@ -56,6 +63,7 @@ class Combat:
         targets: IntArray,
         rules: t9a.Rules,
         workers: int,
+        first: int = 0,
     ) -> Combat:
         """Find contacts and attack rights.
 
@@ -70,19 +78,23 @@ class Combat:
             Indices of the units that are chosen.
         rules, workers
             As for every question.
+        first : int
+            Number of the first of these states among all, for errors.
 
         Raises
         ------
         ValueError
-            If the arrays do not fit the board, or one of the duels cannot be fought.
+            If the arrays do not fit the board, or a combat has two duels.
         """
         how = _How(rules=rules, workers=workers)
         engaged = t9a.engaged_facings(board, **state, **how)
         engaged[..., ~opposing(board)] = 0
-        wished = duels.in_all_states(np.asarray(living), engaged.shape[:-2])
+        alive = duels.alive(np.asarray(living), engaged.shape[:-2])
+        wished = duels.in_all_states(alive)
         # Whether a model supports depends on all it is in contact with, chosen or not.
         contacts = t9a.contacts(board, **state, duels=wished, **how)
-        fought = None if wished is None else duels.fought(wished, contacts, engaged)
+        met = duels.met(wished, contacts)
+        fought = None if wished is None else duels.fought(wished, met, engaged, first)
         # Only characters and champions fight duels.
         attacks = t9a.may_attack(
             board,
@@ -95,8 +107,10 @@ class Combat:
         chosen = np.zeros((len(board), len(board)), np.bool_)
         chosen[np.ix_(observers, targets)] = True
         unit = board.model_unit
-        rows = (found[chosen[unit[found.model], unit[found.other]]] for found in (contacts, attacks))
-        return cls(board, chosen, engaged, *rows)
+        contacts, attacks = (
+            found[chosen[unit[found.model], unit[found.other]]] for found in (contacts, attacks)
+        )
+        return cls(board, chosen, engaged, contacts, attacks, alive.sum(axis=0), met.sum(axis=0))
 
     def engaged_once(self) -> list[tuple[int, int]]:
         """Return the units that are engaged in one state, each pair once."""
@@ -109,18 +123,28 @@ class Combat:
         unit, rows = self.board.model_unit, self.contacts
         return rows[(rows.model < rows.other) | ~self.chosen[unit[rows.other], unit[rows.model]]]
 
-    def counts(self) -> tuple[IntArray, IntArray, IntArray]:
-        """Return sums over the states, each of shape (U, U) for units and those they are engaged with.
+    @property
+    def n_states(self) -> int:
+        """Number of states."""
+        return math.prod(self.engaged.shape[:-2])
+
+    def counts(self) -> dict[str, IntArray]:
+        """Return sums over the states, those of shape (U, U) for units and others they are engaged with.
 
         Returns
         -------
-        engaged
-            States in which they are.
-        touching, attacking
-            Models of the unit that are in contact with, and that may attack, the other one, in those states.
+        dict of str to ndarray
+            ``engaged``: states in which they are. ``touching`` and ``attacking``: models of the unit that are
+            in contact with, and that may attack, the other one, in those states. ``alive`` and ``met``: as
+            the attributes.
         """
-        engaged = np.count_nonzero(_flat(self.engaged), axis=0)
-        return engaged, self._count_models(self.contacts), self._count_models(self.attacks)
+        return {
+            "engaged": np.count_nonzero(_flat(self.engaged), axis=0),
+            "touching": self._count_models(self.contacts),
+            "attacking": self._count_models(self.attacks),
+            "alive": self.alive,
+            "met": self.met,
+        }
 
     def _count_models(self, rows: Rows) -> IntArray:
         n = len(self.board)
@@ -138,6 +162,32 @@ class Combat:
         return {
             f"{key}_{name}": column for key, rows in found.items() for name, column in rows.columns.items()
         }
+
+
+class CombatTotals(Totals):
+    """What many states say about units that are engaged, and about duels.
+
+    Parameters
+    ----------
+    board : Board
+    duels : AskedDuels
+    """
+
+    def __init__(self, board: Board, duels: AskedDuels) -> None:
+        pairs = dict.fromkeys(("engaged", "touching", "attacking"), (len(board), len(board)))
+        fighters = duels.slots.shape
+        super().__init__({"states": (), **pairs, "alive": fighters, "met": fighters[:1]}, {})
+        self._duels = duels
+
+    def add_combat(self, combat: Combat) -> None:
+        """Add some states."""
+        self.add("states", combat.n_states)
+        for name, numbers in combat.counts().items():
+            self.add(name, numbers)
+
+    def check(self) -> None:
+        """Raise ValueError for a duel that was fought in none of all states."""
+        self._duels.check(self["alive"], self["met"], int(self["states"]))
 
 
 class _How(TypedDict):
@@ -185,54 +235,72 @@ class AskedDuels:
                 seen.add(slot)
         return duels
 
-    def in_all_states(self, living: BoolArray, leading: tuple[int, ...]) -> t9a.Duels | None:
-        """Return these duels in each state, duellists who are dead there marked; None without duels.
+    def alive(self, living: BoolArray, leading: tuple[int, ...]) -> BoolArray:
+        """Return in which states the duellists live, shape (S, d, 2)."""
+        n_states, n_duels = math.prod(leading), len(self.slots)
+        alive = np.broadcast_to(living[..., self.slots], (*leading, n_duels, 2))
+        return alive.reshape(n_states, n_duels, 2)
 
-        Raises
-        ------
-        ValueError
-            If a slot holds a model neither at full strength nor in any state.
-        """
-        n_duels = len(self.slots)
-        if not n_duels:
+    def in_all_states(self, alive: BoolArray) -> t9a.Duels | None:
+        """Return these duels in each state, duellists who are dead there marked; None without duels."""
+        if not len(self.slots):
             return None
-        alive = np.broadcast_to(living[..., self.slots], (*leading, n_duels, 2)).reshape(-1, n_duels, 2)
-        empty = ~(self.board.occupied[self.slots] | alive.any(axis=0))
-        if empty.any():
-            duel, side = np.argwhere(empty)[0].tolist()
-            raise self._refusal(duel, f"there is no model in {self.names[duel][side]!r}")
         first, second = np.tile(self.slots, (len(alive), 1)).T
-        state = np.repeat(np.arange(len(alive)), n_duels)
+        state = np.repeat(np.arange(len(alive)), len(self.slots))
         return t9a.Duels(first, second, state=state, removed=~alive.reshape(-1, 2))
 
-    def fought(self, wished: t9a.Duels, contacts: Rows, engaged: FlagArray) -> t9a.Duels:
-        """Return those of `in_all_states` whose units are in contact in their state.
-
-        Raises
-        ------
-        ValueError
-            If the units of a duel are in contact in no state, or a combat has two duels.
-        """
+    def met(self, wished: t9a.Duels | None, contacts: Rows) -> BoolArray:
+        """Return in which states the units of the duels are in contact, shape (S, d)."""
+        n_states, n_duels = math.prod(contacts.shape), len(self.slots)
+        if wished is None:
+            return np.zeros((n_states, n_duels), np.bool_)
         assert wished.state is not None
         n = self.board.n_models
         rows = (wished.state, wished.first, wished.second), (contacts.state, contacts.model, contacts.other)
         asked, known = ((state * n + model) * n + other for state, model, other in rows)
         # Duellists are among the contacts wherever their units are in contact.
-        fights = np.isin(asked, known)
-        self._check_met(fights, engaged)
+        return np.isin(asked, known).reshape(n_states, n_duels)
+
+    def fought(self, wished: t9a.Duels, met: BoolArray, engaged: FlagArray, first: int) -> t9a.Duels:
+        """Return those of `in_all_states` whose units are in contact in their state.
+
+        Raises
+        ------
+        ValueError
+            If a combat has two duels.
+        """
+        fights = met.reshape(-1)
         duel = np.flatnonzero(fights) % len(self.slots)
-        self._check_combats(wished[fights], duel, engaged)
+        self._check_combats(wished[fights], duel, engaged, first)
         return wished[fights]
 
-    def _check_met(self, fights: BoolArray, engaged: FlagArray) -> None:
-        met = fights.reshape(-1, len(self.slots)).any(axis=0)
-        if len(fights) and not met.all():
-            duel = int(np.argmin(met))
+    def check(self, alive: NDArray[Any], met: NDArray[Any], states: int | None) -> None:
+        """Raise for a duel that is fought in no state.
+
+        Parameters
+        ----------
+        alive, met : ndarray of int
+            Sums over the states, as `Combat` has them.
+        states : int or None
+            How many there are; None for one that is alone.
+
+        Raises
+        ------
+        ValueError
+            If a slot holds a model neither at full strength nor in any state, or the units of a duel are in
+            contact in none; not where there are no states.
+        """
+        empty = ~(self.board.occupied[self.slots] | (alive > 0))
+        if empty.any():
+            duel, side = np.argwhere(empty)[0].tolist()
+            raise self._refusal(duel, f"there is no model in {self.names[duel][side]!r}")
+        if states != 0 and not (met > 0).all():
+            duel = int(np.argmin(met > 0))
             first, second = (self.board.names[unit] for unit in self.board.model_unit[self.slots[duel]])
-            when = " in any state" if engaged.ndim > 2 else ""
+            when = "" if states is None else " in any state"
             raise self._refusal(duel, f"{first!r} and {second!r} are not in contact{when}")
 
-    def _check_combats(self, fought: t9a.Duels, duel: IntArray, engaged: FlagArray) -> None:
+    def _check_combats(self, fought: t9a.Duels, duel: IntArray, engaged: FlagArray, start: int) -> None:
         if len(self.slots) < 2:
             return
         assert fought.state is not None
@@ -241,7 +309,7 @@ class AskedDuels:
         same = np.flatnonzero(np.diff(combat[order]) == 0)
         if len(same):
             one, other = order[same[0]], order[same[0] + 1]
-            when = f" in state {fought.state[one]}" if engaged.ndim > 2 else ""
+            when = f" in state {start + fought.state[one]}" if engaged.ndim > 2 else ""
             first, second = self.names[duel[one]]
             problem = f"{first!r} and {second!r} fight the one duel of the combat{when}"
             raise self._refusal(int(duel[other]), problem)

@@ -16,6 +16,7 @@ from rich.text import Text
 from ninthgeom import skirmish
 from ninthgeom._arrays import BoolArray, FloatArray, IntArray
 from ninthgeom._cli_tables import inches, new_table, print_unless_empty
+from ninthgeom._cli_totals import Totals
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -98,6 +99,27 @@ class Asked:
             asked.radius[group] = radius
         return asked
 
+    def names(self) -> dict[str, list[str]]:
+        """Return the names along the axes of the answers."""
+        return {
+            "observers": [self.groups[group] for group in self.observers],
+            "targets": [self.groups[group] for group in self.targets],
+            "groups": self.groups,
+            "models": list(self.board.names),
+        }
+
+    def pairs(self) -> list[tuple[int, int]]:
+        """Return the places of the pairs of groups in the answers, each once."""
+        seen: set[frozenset[int]] = set()
+        pairs = []
+        for i, observer in enumerate(self.observers.tolist()):
+            for j, target in enumerate(self.targets.tolist()):
+                pair = frozenset((observer, target))
+                if len(pair) == 2 and pair not in seen:
+                    seen.add(pair)
+                    pairs.append((i, j))
+        return pairs
+
 
 @dataclass(frozen=True, eq=False)
 class Report:
@@ -152,11 +174,6 @@ class Report:
         found = skirmish.coherency(board, state["positions"], leaders, radius=asked.radius, **how)
         return cls(asked, here, leaders, found, engaged, group_engaged, distance)
 
-    @property
-    def n_states(self) -> int:
-        """Number of states."""
-        return math.prod(self.present.shape[:-1])
-
     def arrays(self) -> dict[str, NDArray[Any]]:
         """Return the answers by the keys that files have for them."""
         return {
@@ -167,16 +184,6 @@ class Report:
             "in_coherency": self.coherency.in_coherency,
             "within_radius": self.coherency.within_radius,
             "linked": self.coherency.linked,
-        }
-
-    def names(self) -> dict[str, list[str]]:
-        """Return the names along the axes of those arrays."""
-        asked = self.asked
-        return {
-            "observers": [asked.groups[group] for group in asked.observers],
-            "targets": [asked.groups[group] for group in asked.targets],
-            "groups": asked.groups,
-            "models": list(asked.board.names),
         }
 
     def print_state(self, console: Console) -> None:
@@ -205,54 +212,64 @@ class Report:
         print_unless_empty(console, table)
 
         table = new_table("observer", "target", " distance", "engaged")
-        for i, j in self._pairs():
+        for i, j in asked.pairs():
             names = (Text(asked.groups[group]) for group in (asked.observers[i], asked.targets[j]))
             table.add_row(*names, inches(self.distance[i, j]), _yes(self.group_engaged[i, j], "-"))
-        print_unless_empty(console, table)
-
-    def print_summary(self, console: Console) -> None:
-        """Sum up many states for every group and for every pair of groups."""
-        asked = self.asked
-        flat = {name: _flat(array, len(self.present.shape) - 1) for name, array in self.arrays().items()}
-        table = new_table(
-            "group", " states", " in coherency", " models wholly within radius", " models linked"
-        )
-        here = flat["leader"] != _NOBODY
-        present = _flat(self.present, self.present.ndim - 1)
-        for group, name in enumerate(asked.groups):
-            own = asked.board.group == group
-            shares = [_share(flat["in_coherency"][:, group].sum(), here[:, group].sum())]
-            shares += [
-                _share(flat[key][:, own].sum(), present[:, own].sum()) for key in ("within_radius", "linked")
-            ]
-            table.add_row(Text(name), f"{here[:, group].sum():,}", *shares)
-        print_unless_empty(console, table)
-
-        table = new_table("observer", "target", " states", " mean distance", " nearest", " engaged")
-        both = np.isfinite(flat["distance"])
-        for i, j in self._pairs():
-            count = both[:, i, j].sum()
-            known = flat["distance"][both[:, i, j], i, j]
-            lengths = (inches(known.mean()), inches(known.min())) if count else ("-", "-")
-            names = (Text(asked.groups[group]) for group in (asked.observers[i], asked.targets[j]))
-            table.add_row(*names, f"{count:,}", *lengths, _share(flat["engaged"][:, i, j].sum(), count))
         print_unless_empty(console, table)
 
     def _model(self, i: int) -> tuple[Text, Text]:
         board = self.asked.board
         return Text(board.names[i]), Text(self.asked.groups[board.group[i]])
 
-    def _pairs(self) -> list[tuple[int, int]]:
-        """Return the places of the pairs of groups in the answers, each once."""
-        seen: set[frozenset[int]] = set()
-        pairs = []
-        for i, observer in enumerate(self.asked.observers.tolist()):
-            for j, target in enumerate(self.asked.targets.tolist()):
-                pair = frozenset((observer, target))
-                if len(pair) == 2 and pair not in seen:
-                    seen.add(pair)
-                    pairs.append((i, j))
-        return pairs
+
+class GroupTotals(Totals):
+    """What many states say about groups and about pairs of groups."""
+
+    def __init__(self, asked: Asked) -> None:
+        pairs = len(asked.observers), len(asked.targets)
+        groups = ("here", "in_coherency", "models", "within_radius", "linked")
+        super().__init__(
+            dict.fromkeys(groups, (len(asked.groups),)) | dict.fromkeys(("states", "engaged"), pairs),
+            {"distance": pairs},
+        )
+        self._asked = asked
+
+    def add_report(self, report: Report) -> None:
+        """Add some states, which have one axis."""
+        self.count("here", report.leaders != _NOBODY)
+        self.count("in_coherency", report.coherency.in_coherency)
+        for name, models in (
+            ("models", report.present),
+            ("within_radius", report.coherency.within_radius),
+            ("linked", report.coherency.linked),
+        ):
+            numbers = np.zeros(len(self._asked.groups), np.int64)
+            np.add.at(numbers, self._asked.board.group, np.count_nonzero(models, axis=0))
+            self.add(name, numbers)
+        self.count("states", np.isfinite(report.distance))
+        self.count("engaged", report.group_engaged)
+        self.measure("distance", report.distance)
+
+    def print_summary(self, console: Console) -> None:
+        """Sum up the states for every group and for every pair of groups."""
+        asked = self._asked
+        table = new_table(
+            "group", " states", " in coherency", " models wholly within radius", " models linked"
+        )
+        for group, name in enumerate(asked.groups):
+            shares = [_share(self["in_coherency"][group], self["here"][group])]
+            shares += [_share(self[key][group], self["models"][group]) for key in ("within_radius", "linked")]
+            table.add_row(Text(name), f"{self['here'][group]:,}", *shares)
+        print_unless_empty(console, table)
+
+        table = new_table("observer", "target", " states", " mean distance", " nearest", " engaged")
+        mean, least = self.mean("distance", "states"), self.least("distance")
+        for i, j in asked.pairs():
+            count = self["states"][i, j]
+            lengths = (inches(mean[i, j]), inches(least[i, j])) if count else ("-", "-")
+            names = (Text(asked.groups[group]) for group in (asked.observers[i], asked.targets[j]))
+            table.add_row(*names, f"{count:,}", *lengths, _share(self["engaged"][i, j], count))
+        print_unless_empty(console, table)
 
 
 def _present(board: Board, state: Mapping[str, Any]) -> ArrayLike | None:
@@ -320,11 +337,6 @@ def _by_group(groups: Sequence[str], option: str, texts: Sequence[str]) -> list[
             raise ValueError(f"{option}: group {name!r} is named twice")
         found[group] = value
     return list(found.items())
-
-
-def _flat(array: NDArray[Any], axes: int) -> NDArray[Any]:
-    """Return it with one axis of states."""
-    return array.reshape(math.prod(array.shape[:axes]), *array.shape[axes:])
 
 
 def _share(part: int, whole: int) -> str:

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Iterator, Mapping
+from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,7 +18,8 @@ from ninthgeom.arcs import Arc
 from ninthgeom.t9a.kinds import AttackReason, ContactKind
 
 if TYPE_CHECKING:
-    from ninthgeom._cli_combat import Combat
+    from ninthgeom._cli_combat import Combat, CombatTotals
+    from ninthgeom._cli_totals import PairTotals
     from ninthgeom.board import Board
     from ninthgeom.rows import Rows
     from ninthgeom.t9a import Answers
@@ -56,20 +56,14 @@ def _values(rows: Rows, names: str) -> Iterator[tuple[int, ...]]:
 
 
 def print_pairs(console: Console, answers: Answers) -> None:
-    """Print a row for every ordered pair of units in one state."""
-    table = new_table("observer", "target", " distance", "inside arc", "located in", "contact", "sight")
-    columns = answers.to_table()
-    for row in zip(*(column.tolist() for name, column in columns.items() if name != "state"), strict=True):
-        observer, target, distance, contact, inside, located, seen = row
-        table.add_row(
-            Text(observer),
-            Text(target),
-            inches(distance),
-            _arcs(inside),
-            _arcs(located),
-            "yes" if contact else "-",
-            "yes" if seen else "-",
-        )
+    """Print a row for every ordered pair of units in one state, a column for what was asked."""
+    found = answers.to_table()
+    columns = {name: found[name].tolist() for name in _CELLS if name in found}
+    if columns.keys() <= {"observer", "target"}:
+        return
+    table = new_table(*(_CELLS[name][0] for name in columns))
+    for row in zip(*columns.values(), strict=True):
+        table.add_row(*(_CELLS[name][1](value) for name, value in zip(columns, row, strict=True)))
     console.print(table)
 
 
@@ -100,27 +94,26 @@ def print_combat(console: Console, combat: Combat) -> None:
     print_unless_empty(console, table)
 
 
-def print_summary(console: Console, answers: Answers, combat: Combat) -> None:
+def print_summary(console: Console, pairs: PairTotals, combat: CombatTotals | None, board: Board) -> None:
     """Sum up many states for every ordered pair of units, and for those that are engaged in any."""
-    summary = Summary.of(answers)
-    table = new_table(
-        "observer", "target", " states", " mean distance", " nearest", " in contact", " in front arc", " seen"
-    )
-    for i, observer in enumerate(answers.observers):
-        for j, target in enumerate(answers.targets):
-            if observer != target:
-                table.add_row(Text(observer), Text(target), *summary.cells(i, j))
-    console.print(table)
-
-    index = combat.board.index
-    engaged, touching, attacking = combat.counts()
+    if pairs.questions:
+        columns = _summary_columns(pairs)
+        table = new_table("observer", "target", " states", *columns)
+        for i, j in _places(pairs):
+            states = pairs["states"][i, j]
+            cells = [column[i, j] if states else "-" for column in columns.values()]
+            table.add_row(Text(pairs.observers[i]), Text(pairs.targets[j]), f"{states:,}", *cells)
+        console.print(table)
+    if combat is None:
+        return
     table = new_table("unit", "engaged with", " engaged", " models in contact", " that may attack")
-    for i, observer in enumerate(answers.observers):
-        for j, target in enumerate(answers.targets):
-            pair = index(observer), index(target)
-            if engaged[pair]:
-                means = (f"{count[pair] / engaged[pair]:.2f}" for count in (touching, attacking))
-                table.add_row(Text(observer), Text(target), f"{summary.contact[i, j]:.1%}", *means)
+    for i, j in _places(pairs):
+        observer, target = pairs.observers[i], pairs.targets[j]
+        pair = board.index(observer), board.index(target)
+        if engaged := combat["engaged"][pair]:
+            share = f"{engaged / pairs['states'][i, j]:.1%}"
+            means = (f"{combat[name][pair] / engaged:.2f}" for name in ("touching", "attacking"))
+            table.add_row(Text(observer), Text(target), share, *means)
     if table.row_count:
         console.print(table)
         console.print(
@@ -128,21 +121,46 @@ def print_summary(console: Console, answers: Answers, combat: Combat) -> None:
         )
 
 
-def print_units(console: Console, board: Board, answers: Answers) -> None:
-    """Sum up for each unit what it has of all its enemies together."""
-    summary = Summary.of(answers)
+def _places(pairs: PairTotals) -> Iterator[tuple[int, int]]:
+    """Return the places of all pairs but those of a unit and itself."""
+    for i, observer in enumerate(pairs.observers):
+        for j, target in enumerate(pairs.targets):
+            if observer != target:
+                yield i, j
+
+
+def _summary_columns(pairs: PairTotals) -> dict[str, NDArray[Any]]:
+    """Return the cells of what was asked, shape (observers, targets), by the head of their column."""
+    columns: dict[str, NDArray[Any]] = {}
+    if "distance" in pairs.questions:
+        columns[" mean distance"] = _cells(inches, pairs.mean("distance", "states"))
+        columns[" nearest"] = _cells(inches, pairs.least("distance"))
+    for name, head in (("contact", " in contact"), ("arcs", " in front arc"), ("sight", " seen")):
+        if name in pairs.questions:
+            columns[head] = _cells("{:.1%}".format, pairs.share(name, "states"))
+    return columns
+
+
+def _cells(write: Callable[[float], str], values: NDArray[Any]) -> NDArray[Any]:
+    cells = np.empty(values.shape, object)
+    cells.reshape(-1)[:] = [write(value) for value in values.reshape(-1).tolist()]
+    return cells
+
+
+def print_units(console: Console, board: Board, pairs: PairTotals) -> None:
+    """Sum up for each unit what it has of all its enemies together; all units are asked for everything."""
     table = new_table("unit", " side", " enemies", " nearest", " in front arc", " seen", " in contact")
     enemies = board.side[:, None] != board.side
+    shares = [pairs.share(name, "states") for name in ("arcs", "sight", "contact")]
     for i, name in enumerate(board.names):
         who = enemies[i]
-        means = [share[i, who].sum() for share in (summary.in_front, summary.seen, summary.contact)]
-        nearest = np.min(summary.nearest[i, who], initial=np.inf)
+        nearest = np.min(pairs.least("distance")[i, who], initial=np.inf)
         table.add_row(
             Text(name),
             str(board.side[i]),
             str(who.sum()),
             inches(nearest),
-            *(f"{mean:.3f}" for mean in means),
+            *(f"{share[i, who].sum():.3f}" for share in shares),
         )
     console.print(table)
     console.print(
@@ -150,55 +168,10 @@ def print_units(console: Console, board: Board, answers: Answers) -> None:
     )
 
 
-def print_speed(console: Console, answers: Answers, seconds: float) -> None:
-    """Print how many states were evaluated in which time."""
-    print_rate(console, _n_states(answers), seconds)
-
-
-def print_rate(console: Console, states: int, seconds: float) -> None:
-    """Print how many states that makes a second."""
-    console.print(f"{states:,} states in {seconds:.2f} s: {states / seconds:,.0f} states per second")
-
-
-@dataclass(frozen=True)
-class Summary:
-    """What many states say about each ordered pair, every array of shape (observers, targets)."""
-
-    states: NDArray[Any]
-    mean: NDArray[Any]
-    nearest: NDArray[Any]
-    contact: NDArray[Any]
-    in_front: NDArray[Any]
-    seen: NDArray[Any]
-
-    @classmethod
-    def of(cls, answers: Answers) -> Summary:
-        """Reduce all leading axes; states in which one of the two is absent do not count."""
-        arrays = answers.arrays().values()
-        n = _n_states(answers)
-        distance, contact, inside, _, seen = (array.reshape(n, *array.shape[-2:]) for array in arrays)
-        both = np.isfinite(distance)
-        states = both.sum(axis=0)
-        divisor = np.maximum(states, 1)
-        return cls(
-            states,
-            np.where(both, distance, 0.0).sum(axis=0) / divisor,
-            distance.min(axis=0, initial=np.inf),
-            contact.sum(axis=0) / divisor,
-            (inside & Arc.FRONT != 0).sum(axis=0) / divisor,
-            seen.sum(axis=0) / divisor,
-        )
-
-    def cells(self, i: int, j: int) -> list[str]:
-        """Return the cells of one pair: states, mean and least distance, then shares."""
-        if not self.states[i, j]:
-            return ["0", *"-----"]
-        shares = (f"{share[i, j]:.1%}" for share in (self.contact, self.in_front, self.seen))
-        return [f"{self.states[i, j]:,}", inches(self.mean[i, j]), inches(self.nearest[i, j]), *shares]
-
-
-def _n_states(answers: Answers) -> int:
-    return math.prod(next(iter(answers.arrays().values())).shape[:-2])
+def print_rate(console: Console, states: int, seconds: float, before: int = 0) -> None:
+    """Print how many states that makes a second, and how many an earlier run had done."""
+    more = f"; {before:,} were done before" if before else ""
+    console.print(f"{states:,} states in {seconds:.2f} s: {states / seconds:,.0f} states per second{more}")
 
 
 def inches(length: float) -> str:
@@ -208,3 +181,19 @@ def inches(length: float) -> str:
 
 def _arcs(flags: int) -> str:
     return " ".join(name.lower() for name, arc in Arc.__members__.items() if arc & flags) or "-"
+
+
+def _yes(holds: bool) -> str:
+    return "yes" if holds else "-"
+
+
+# The head of each column of pairs, and how its values are written.
+_CELLS: Final[Mapping[str, tuple[str, Callable[[Any], str | Text]]]] = {
+    "observer": ("observer", Text),
+    "target": ("target", Text),
+    "distance": (" distance", inches),
+    "inside_arc": ("inside arc", _arcs),
+    "located_arc": ("located in", _arcs),
+    "contact": ("contact", _yes),
+    "sight": ("sight", _yes),
+}

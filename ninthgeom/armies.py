@@ -16,8 +16,7 @@ import numpy as np
 from numpy.random import Generator
 
 from ninthgeom._army_statistics import ENTRIES_PER_ARMY, MODELS, PROFILES, Profile
-from ninthgeom._arrays import FloatArray
-from ninthgeom._checks import PlacedError, PlacedValueError, choice, real, whole
+from ninthgeom._checks import PlacedError, PlacedValueError, choice, whole
 from ninthgeom._deployment import deploy
 from ninthgeom.attached import Attached
 from ninthgeom.board import Board
@@ -192,50 +191,6 @@ def deploy_armies(
     (2, 3)
     """
     return _deployed(np.random.default_rng(seed), units, terrain, table, deployment)
-
-
-def jitter(
-    scene: Scene, n: int, *, seed: Seed, distance: float = 1.0, angle: float = math.radians(15)
-) -> FloatArray:
-    """Move all units of a scene a little, many times; nothing keeps them from overlapping.
-
-    Parameters
-    ----------
-    scene : Scene
-        Where they start.
-    n : int
-        Number of states.
-    seed : int or sequence of int
-        What everything depends on.
-    distance : float
-        How far a unit's centre moves at most, in inches.
-    angle : float
-        How far a unit turns at most, in radians.
-
-    Returns
-    -------
-    ndarray of float64, shape (n, U, 3)
-        Positions, uniform in the disc and in the angle.
-
-    Examples
-    --------
-    >>> jitter(generate_battle(1, units_per_side=12), 1000, seed=1).shape
-    (1000, 24, 3)
-    """
-    whole(n, ("n",), 0)
-    for argument, value in (("distance", distance), ("angle", angle)):
-        if real(value, (argument,)) < 0:
-            raise PlacedValueError((argument,), f"must not be negative, got {value}")
-    rng = np.random.default_rng(seed)
-    shape = (n, len(scene.board))
-    centres = np.tile(scene.board.centres(scene.positions), (n, 1, 1))
-    direction = rng.uniform(0, 2 * math.pi, shape)
-    # The root spreads the centres evenly over the disc.
-    moved = distance * np.sqrt(rng.random(shape))
-    centres[..., 0] += moved * np.cos(direction)
-    centres[..., 1] += moved * np.sin(direction)
-    centres[..., 2] += rng.uniform(-angle, angle, shape)
-    return scene.board.positions_from_centres(centres)
 
 
 def _deployed(

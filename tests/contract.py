@@ -518,6 +518,8 @@ EXEMPT = {
     "read_scene": "takes a path: test_scene.py",
     "write_scene": "takes a path: test_scene.py",
     "armies": "a module: test_armies.py",
+    "montecarlo": "a module: tests/montecarlo",
+    "samplers": "a module: test_samplers.py",
     "skirmish": "a module, whose names are listed here too",
     "skirmish.Action": "an enumeration",
     "skirmish.Coherency": "what coherency gives: test_coherency.py",

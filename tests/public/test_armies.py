@@ -221,22 +221,6 @@ def test_same_seed_same_battle():
     assert armies.generate_battle((5, 1)) == armies.generate_battle([5, 1]) != armies.generate_battle((5, 2))
 
 
-def test_jitter_moves_and_turns_within_its_bounds():
-    scene = armies.generate_battle(2, units_per_side=5)
-    states = armies.jitter(scene, 3000, seed=1, distance=0.5, angle=0.2)
-    assert states.shape == (3000, 10, 3)
-    moved = scene.board.centres(states) - scene.board.centres(scene.positions)
-    steps = np.hypot(moved[..., 0], moved[..., 1])
-    assert steps.max() < 0.5 + 1e-9
-    assert steps.max() > 0.49
-    assert (steps < 0.25).mean() == pytest.approx(0.25, abs=0.02)  # a quarter of the disc
-    assert np.abs(moved[..., 2]).max() < 0.2 + 1e-9
-    assert moved.mean(axis=(0, 1)) == pytest.approx([0, 0, 0], abs=0.01)
-    np.testing.assert_array_equal(states, armies.jitter(scene, 3000, seed=1, distance=0.5, angle=0.2))
-    still = armies.jitter(scene, 2, seed=1, distance=0, angle=0)
-    np.testing.assert_allclose(still, np.stack([scene.positions] * 2), atol=1e-12)
-
-
 def test_bad_requests():
     giant = Unit("giant", (100, 150))
     for ask, message in (
@@ -253,8 +237,6 @@ def test_bad_requests():
             "units: battle lines need at most two sides, got 3",
         ),
         (lambda: armies.deploy_armies([giant, giant], 0), r"units\[1\].name: 'giant' is the name of"),
-        (lambda: armies.jitter(armies.generate_battle(0), 1, seed=0, distance=-1), "distance: must not be"),
-        (lambda: armies.jitter(armies.generate_battle(0), -1, seed=0), "n: must be at least 0"),
     ):
         with pytest.raises(ValueError, match=f"^{message}"):
             ask()

@@ -13,7 +13,7 @@ import pytest
 
 import ninthgeom as ng
 from ninthgeom import t9a
-from ninthgeom._files import read_positions
+from ninthgeom._position_files import open_positions
 from tests.command_line import cells, ok, refused, run
 
 UNITS = [
@@ -164,7 +164,7 @@ def save_npz(path, **arrays):
 BAD_POSITIONS = {
     "wrong number of units": (
         lambda path: np.save(path, np.zeros((4, 5, 3))),
-        r"positions must have shape \(\.\.\., 3, 3\) for a board of 3 units, got \(4, 5, 3\)",
+        r"positions must have shape \(n, 3, 3\) for a board of 3 units, got \(4, 5, 3\)",
     ),
     "NaN": (
         lambda path: np.save(path, np.where(np.arange(36).reshape(4, 3, 3) == 29, np.nan, 0.0)),
@@ -243,7 +243,7 @@ def test_truncated_archive(tmp_path, scene, positions):
 
 
 @pytest.mark.parametrize("suffix", [".npy", ".npz"])
-def test_damaged_positions(tmp_path, positions, suffix):
+def test_damaged_positions(tmp_path, board, positions, suffix):
     path = tmp_path / f"bad{suffix}"
     if suffix == ".npy":
         np.save(path, positions)
@@ -256,8 +256,8 @@ def test_damaged_positions(tmp_path, positions, suffix):
         for place in rng.integers(0, min(200, len(whole)), 3):
             damaged[place] ^= 1 << rng.integers(8)
         path.write_bytes(damaged)
-        with contextlib.suppress(ValueError, OSError):
-            read_positions(path)
+        with contextlib.suppress(ValueError, TypeError, OSError), open_positions(path, board) as file:
+            file.chunk(0, file.n_states)
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs a device that is always full")
@@ -281,7 +281,7 @@ def test_missing_files(tmp_path, scene):
     assert "Is a directory" in refused("evaluate", tmp_path)
     text = tmp_path / "states.txt"
     text.write_text("")
-    assert "positions are read from .npy or .npz, got '.txt'" in refused(
+    assert "positions are read from .npy, .npz or .parquet, got '.txt'" in refused(
         "evaluate", scene, "--positions", text
     )
 
@@ -322,8 +322,9 @@ def test_bad_workers(command, workers):
 
 def test_outputs_that_cannot_be_written(tmp_path, scene):
     for name, message in (
-        ("answers.csv", "answers are written as .npz or .json, got '.csv'"),
-        ("answers", "got 'no extension'"),
+        ("answers.csv", "answers are written as .npz or .json, as a folder"),
+        ("answers.npy", "got '.npy'"),
+        ("missing/answers", "No such file or directory"),
         ("missing/answers.npz", "No such file or directory"),
         ("scene.json/answers.npz", "Not a directory"),
     ):
@@ -343,7 +344,7 @@ def test_a_failed_write_leaves_the_old_file(tmp_path, scene, monkeypatch):
     def fail(*_, **__):
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr("ninthgeom._files.json.dumps", fail)
+    monkeypatch.setattr("ninthgeom._answer_whole.json.dumps", fail)
     assert refused("evaluate", scene, "--out", out) == f"Error: {out}: No space left on device"
     assert out.read_text() == "old"
     assert sorted(path.name for path in tmp_path.iterdir()) == ["answers.json", "scene.json"]

@@ -8,8 +8,8 @@ import pytest
 
 import ninthgeom as ng
 from ninthgeom import t9a
+from ninthgeom._answer_whole import write_answers
 from ninthgeom._cli_names import ModelNames, all_models
-from ninthgeom._files import write_answers
 from tests.command_line import cells, ok, refused
 
 COMBAT = Path(__file__).parents[2] / "examples" / "combat.json"
@@ -433,7 +433,7 @@ def test_the_last_model_of_a_unit_is_removed_in_a_duel(tmp_path, scene):
     living = np.repeat(scene.board.occupied[None], 2, axis=0)
     living[1, 31] = False  # the Giant
     path = tmp_path / "states.npz"
-    np.savez(path, positions=scene.positions, occupied=living)
+    np.savez(path, positions=scene.positions[None], occupied=living)
     found = tables(ok("evaluate", COMBAT, "--positions", path, "--duel", "Lady on Stag", "Giant"))
     # He is on the table in one of the states, and counts there.
     assert ("Giant", "Spears", "100.0%", "1.00", "1.00") in rows_of(found["unit"])

@@ -279,7 +279,7 @@ def test_masks_that_are_none(tmp_path, scene):
     for arrays, message in (
         ({"present": np.ones(n)}, "present must hold booleans"),
         ({"occupied": np.ones((2, n))}, "occupied must hold booleans"),
-        ({"occupied": np.ones((2, n + 1), bool)}, f"occupied must hold booleans in shape (..., {n})"),
+        ({"occupied": np.ones((2, n + 1), bool)}, f"occupied must have shape (..., {n})"),
         ({"occupied": np.ones(n, bool), "present": np.ones(n)}, "present must hold booleans"),
     ):
         np.savez(path, positions=np.stack([scene.positions] * 2), **arrays)

@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from ninthgeom import Arc, Board, Scene, armies, t9a
+from ninthgeom import Arc, Board, Scene, armies, samplers, t9a
 
 # Tournament lists and who met whom, where they stand beside the repository.
 REAL_ARMIES = Path(__file__).parents[2] / ".." / "shared" / "data"
@@ -168,7 +168,8 @@ def test_real_armies_that_met(deployment):
             for unit in armies.army_from_list(lists[pairing[player]], side)
         ]
         scene = armies.deploy_armies(units, seed, deployment=deployment)
-        positions = np.concatenate([[scene.positions], armies.jitter(scene, 10, seed=seed, distance=6.0)])
+        moved = samplers.pose_jitter(np.random.default_rng(seed), scene, 10, distance=6.0)
+        positions = np.concatenate([[scene.positions], moved])
         answers = t9a.evaluate(scene.board, positions)
         distance, contact = answers.distance, answers.contact
         assert not contact[0].any()  # as they were set up

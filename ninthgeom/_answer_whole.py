@@ -1,4 +1,4 @@
-"""Files of the command line: positions in, answers out."""
+"""Answers in one .npz or .json file, which are held in memory until all of them are there."""
 
 from __future__ import annotations
 
@@ -6,60 +6,69 @@ import json
 import tempfile
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
 
+from ninthgeom._answer_plan import AnswerPlan, AnswerWriter, Arrays
 from ninthgeom._atomic import replacing
+from ninthgeom._memory import check_fits
 
-_MASKS = ("present", "occupied")
-_ANSWER_SUFFIXES = (".npz", ".json")
+SUFFIXES: Final = (".npz", ".json")
 _VALUES_IN_PART = 10_000
 
 
-def check_answers_path(path: Path) -> None:
+class WholeWriter(AnswerWriter):
+    """Collects all answers and writes them at the end.
+
+    Raises
+    ------
+    ValueError
+        If the answers do not fit into the memory that is available.
+    """
+
+    def __init__(self, path: Path, plan: AnswerPlan) -> None:
+        super().__init__(plan)
+        check_writable(path)
+        check_fits(plan.dense_bytes(), f"{path}: answers of {plan.total:,} states", _ADVICE)
+        self.path = path
+        self._dense = {
+            name: np.empty((plan.total, *shape), dtype) for name, (dtype, shape) in plan.fields.items()
+        }
+        self._sparse: dict[str, list[NDArray[Any]]] = {name: [] for name in plan.rows}
+
+    def close(self) -> None:
+        """Let go of the answers."""
+        self._dense, self._sparse = {}, {}
+
+    def _append(self, dense: Arrays, sparse: Arrays, n: int) -> None:
+        for name, array in dense.items():
+            self._dense[name][self.written : self.written + n] = array
+        for name, column in sparse.items():
+            self._sparse[name].append(column.copy())
+
+    def _commit(self, carried: object, *, complete: bool) -> None:
+        if not complete:
+            return  # nothing is safe before the end
+        arrays = {name: self._dense[name] for name in self.plan.fields}
+        if self.plan.n_states is None:
+            arrays = {name: array[0] for name, array in arrays.items()}
+        for name, dtype in self.plan.rows.items():
+            arrays[name] = np.concatenate([np.empty(0, dtype), *self._sparse[name]])
+        write_answers(self.path, self.plan.names, arrays)
+        self.done, self.carried = self.written, carried
+
+
+_ADVICE: Final = "a folder (a path without extension) holds answers of any length"
+
+
+def check_writable(path: Path) -> None:
     """Raise where `write_answers` could not write, so that a long evaluation does not end in vain."""
-    if path.suffix not in _ANSWER_SUFFIXES:
-        raise ValueError(f"answers are written as .npz or .json, got {path.suffix or 'no extension'!r}")
     if path.is_dir():
         raise IsADirectoryError(f"{path} is a folder")
     with tempfile.TemporaryFile(dir=path.parent):
         pass
-
-
-def read_positions(path: Path) -> dict[str, NDArray[Any]]:
-    """Read positions, and masks where the file has them.
-
-    Parameters
-    ----------
-    path : Path
-        ``.npy``: an array of shape (n, U, 3). ``.npz``: the same under ``positions``, with or without boolean
-        arrays ``present`` of shape (n, U) and ``occupied`` of shape (n, M).
-
-    Returns
-    -------
-    dict
-        Array by name; ``positions`` is always there. Shapes and values are not checked against a board.
-    """
-    if path.suffix not in (".npy", ".npz"):
-        raise ValueError(f"positions are read from .npy or .npz, got {path.suffix or 'no extension'!r}")
-    try:
-        with path.open("rb") as stream:
-            loaded = np.load(stream, allow_pickle=False)
-            if isinstance(loaded, np.ndarray):
-                return {"positions": loaded}
-            with loaded:
-                arrays = {str(name): loaded[name] for name in loaded.files}
-    except OSError:  # the file itself cannot be read
-        raise
-    except Exception as error:  # what damaged bytes make of the parsers of NumPy, zipfile and zlib is endless
-        raise ValueError(f"not a readable {path.suffix} file: {error}") from None
-    if unknown := sorted(set(arrays) - {"positions", *_MASKS}):
-        raise ValueError(f"unknown array {unknown[0]!r}; known are 'positions', 'present' and 'occupied'")
-    if "positions" not in arrays:
-        raise ValueError("there is no array 'positions'")
-    return arrays
 
 
 def write_answers(path: Path, names: Mapping[str, Sequence[str]], arrays: Mapping[str, NDArray[Any]]) -> None:

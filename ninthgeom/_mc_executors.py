@@ -1,0 +1,312 @@
+"""Blocks spread over an executor of `concurrent.futures`, whose workers may die."""
+
+from __future__ import annotations
+
+import pickle
+import pickletools
+import sys
+from collections import Counter
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
+from concurrent.futures import (
+    FIRST_COMPLETED,
+    BrokenExecutor,
+    CancelledError,
+    Executor,
+    Future,
+    ProcessPoolExecutor,
+    wait,
+)
+from typing import Any, Final, TypeVar
+
+Answer = TypeVar("Answer")
+
+#: Blocks handed to an executor for each of its workers: one to work on, two that wait,
+IN_FLIGHT_PER_WORKER: Final = 3
+#: and all in all where it does not say how many workers it has.
+IN_FLIGHT: Final = 16
+# The progress bar is drawn anew this often while no block ends, in seconds.
+_TICK: Final = 0.5
+
+
+def run_blocks(
+    task: Callable[[int], Answer],
+    indices: Iterable[int],
+    executor: Executor | None,
+    retries: int,
+    *,
+    tick: Callable[[], object] | None = None,
+) -> Generator[tuple[int, Answer], None, None]:
+    """Call ``task(index)`` for every index; yield index and answer in the order in which they end.
+
+    Only some are handed to the executor at a time. What is given up, by an error or because nobody asks for
+    more, is cancelled; what an executor already works on may still run to its end there.
+
+    Parameters
+    ----------
+    task : callable
+        What to do; processes need one that can be pickled.
+    indices : iterable of int
+        What to do it with, read as it is needed.
+    executor : Executor or None
+        Where to do it; None is here. It is not shut down, unless it is a pool of processes that broke:
+        another one like it is made, used for the rest and shut down in the end.
+    retries : int
+        How often an index is tried again after its worker died; the last time alone, so that one that was
+        only beside a deadly one gets done.
+    tick : callable, optional
+        Called now and then while no answer comes.
+
+    Raises
+    ------
+    TypeError
+        If `task` cannot be pickled and the executor is a pool of processes; before any work.
+    BrokenExecutor
+        If workers died too often; with a note that names the index. So with `KilledWorker` of `distributed`.
+    Exception
+        What `task` raised, with a note that names the index.
+    """
+    if executor is None:
+        return _run_here(task, indices)
+    if isinstance(executor, ProcessPoolExecutor):
+        check_picklable(task, executor)
+    return _spread(task, iter(indices), _Workers(executor), retries, tick)
+
+
+def check_picklable(task: Callable[[int], object], pool: ProcessPoolExecutor) -> None:
+    """Raise TypeError with advice unless the processes of a pool can get `task`."""
+    advice = (
+        "define it at the top of a module, or as functools.partial of such a function, or use a "
+        "ThreadPoolExecutor, or the executor of a dask.distributed Client, which also takes lambdas"
+    )
+    try:
+        pickled = pickle.dumps(task)
+    except Exception as error:  # what __reduce__ of anything raises is endless
+        raise TypeError(f"sample cannot be pickled for other processes ({error}): {advice}") from None
+    context = getattr(pool, "_mp_context", None)
+    method = context.get_start_method() if context is not None else None
+    has_file = hasattr(sys.modules["__main__"], "__file__")
+    if method == "fork" or has_file:
+        return
+    # Only its name is pickled, which means nothing where the module was typed in.
+    if any(argument == "__main__" for _, argument, _ in pickletools.genops(pickled)):
+        raise TypeError(f"sample was defined in an interactive session, unknown to other processes: {advice}")
+
+
+def _run_here(
+    task: Callable[[int], Answer], indices: Iterable[int]
+) -> Generator[tuple[int, Answer], None, None]:
+    for index in indices:
+        try:
+            answer = task(index)
+        except Exception as error:
+            error.add_note(f"in block {index}")
+            raise
+        yield index, answer
+
+
+def _spread(
+    task: Callable[[int], Answer],
+    indices: Iterator[int],
+    workers: _Workers,
+    retries: int,
+    tick: Callable[[], object] | None,
+) -> Generator[tuple[int, Answer], None, None]:
+    running: dict[Future[Answer], tuple[int, Executor]] = {}
+    deaths: Counter[int] = Counter()
+    again: list[int] = []
+    # A pool that breaks takes all its blocks along and does not say whose worker died. So a block is alone on
+    # its last try: one that fails then is to blame, and those that were only beside it get done.
+    suspects: list[int] = []
+
+    def bury(index: int, executor: Executor, error: BaseException, company: Sequence[int] = ()) -> None:
+        """Note that the worker of a block died, and have the block run again."""
+        deaths[index] += 1
+        if deaths[index] > retries:
+            whose = f"block {index}"
+            if len(company) > 1 and isinstance(executor, ProcessPoolExecutor):
+                whose = f"one of the blocks {', '.join(map(str, sorted(company)))}"
+            error.add_note(f"the worker of {whose} died, {deaths[index]} times in all")
+            raise error
+        (again if deaths[index] < retries else suspects).append(index)
+        workers.replace(executor)
+
+    def next_index() -> int | None:
+        if again:
+            return again.pop()
+        if suspects:
+            return None if running else suspects.pop()
+        return next(indices, None)
+
+    limit = workers.in_flight()
+    try:
+        while True:
+            while len(running) < limit and not any(deaths[i] >= retries > 0 for i, _ in running.values()):
+                if (index := next_index()) is None:
+                    break
+                executor = workers.executor
+                try:
+                    running[workers.submit(task, index)] = index, executor
+                except BrokenExecutor as error:
+                    if running:  # they will tell; this one has not been tried
+                        again.append(index)
+                        break
+                    bury(index, executor, error)
+            if not running:
+                return
+            answers, failed = _collect(running, None if tick is None else _TICK)
+            if tick is not None and not answers and not failed:
+                tick()
+            yield from answers
+            # After the good ones, which the caller may keep.
+            for index, executor, cause in sorted(failed, key=lambda failure: failure[0]):
+                if not _means_death(cause):
+                    cause.add_note(f"in block {index}")
+                    raise cause
+                beside = [*((i, where) for i, where, _ in failed), *running.values()]
+                bury(index, executor, cause, [i for i, where in beside if where is executor])
+    except BaseException:
+        workers.close(at_once=True)
+        raise
+    finally:
+        for future in running:
+            future.cancel()
+        running.clear()
+        workers.close(at_once=False)
+
+
+def _collect(
+    running: dict[Future[Answer], tuple[int, Executor]], timeout: float | None
+) -> tuple[list[tuple[int, Answer]], list[tuple[int, Executor, BaseException]]]:
+    """Wait, take out what has ended, and return answers and errors."""
+    answers, failed = [], []
+    for future in wait(running, timeout=timeout, return_when=FIRST_COMPLETED).done:
+        index, executor = running.pop(future)
+        error = _error_of(future)
+        if error is None:
+            answers.append((index, future.result()))
+            continue
+        failed.append((index, executor, error))
+    return answers, failed
+
+
+class _Workers:
+    """An executor, and what takes its place when it breaks."""
+
+    def __init__(self, executor: Executor) -> None:
+        self.executor = executor
+        self._own: ProcessPoolExecutor | None = None
+
+    def in_flight(self) -> int:
+        """Return how many blocks it should have at a time."""
+        count = getattr(self.executor, "_max_workers", None)
+        if _is_of_dask(self.executor):
+            count = sum(self.executor._client.nthreads().values())  # type: ignore[attr-defined]
+        return IN_FLIGHT_PER_WORKER * count if isinstance(count, int) and count > 0 else IN_FLIGHT
+
+    def submit(self, task: Callable[[int], Answer], index: int) -> Future[Answer]:
+        """Hand a block to it."""
+        if _is_of_dask(self.executor):
+            return _submit_to_cluster(self.executor, task, index)
+        if isinstance(self.executor, ProcessPoolExecutor):
+            return self.executor.submit(_in_process, task, index)
+        return self.executor.submit(task, index)
+
+    def replace(self, broken: Executor) -> None:
+        """Make a new pool of processes, unless the broken one has been replaced already."""
+        if broken is not self.executor or not isinstance(broken, ProcessPoolExecutor):
+            return
+        # Its threads have ended before others are made: a fork should not happen beside them.
+        broken.shutdown(wait=True, cancel_futures=True)
+        settings: dict[str, Any] = {
+            name: getattr(broken, f"_{attribute}")
+            for name, attribute in (
+                ("max_workers", "max_workers"),
+                ("mp_context", "mp_context"),
+                ("initializer", "initializer"),
+                ("initargs", "initargs"),
+                ("max_tasks_per_child", "max_tasks_per_child"),
+            )
+        }
+        self.executor = self._own = ProcessPoolExecutor(**settings)
+
+    def close(self, *, at_once: bool) -> None:
+        """Shut down what was made here; at once: nobody wants what it still works on."""
+        own, self._own = self._own, None
+        if own is None:
+            return
+        if at_once:
+            for process in list((own._processes or {}).values()):
+                process.terminate()
+        own.shutdown(wait=True, cancel_futures=True)
+
+
+def _submit_to_cluster(executor: Any, task: Callable[[int], Answer], index: int) -> Future[Answer]:
+    """Hand a block to a cluster of dask, as its executor does, but for two things.
+
+    There an answer that arrives while it is cancelled is an error in the log, and the traceback of an error
+    holds the future, so that the cluster keeps the block as long as there is a client.
+    """
+    client = executor._client
+    # Not pure: a second try would be answered with what became of the first one.
+    there = client.submit(task, index, **{**executor._kwargs, "pure": False})
+    here: Future[Answer] = Future()
+
+    async def bring() -> None:
+        try:
+            result = await there._result(raiseit=False)
+        except Exception as error:  # such as the loss of the connection
+            status, result = "error", (type(error), error, error.__traceback__)
+        else:
+            status = there.status
+        if not here.set_running_or_notify_cancel():
+            return  # nobody wants it any more
+        if status == "finished":
+            here.set_result(result)
+        elif status == "error":
+            _, cause, trace = result
+            here.set_exception(cause.with_traceback(trace))
+        else:
+            here.set_exception(CancelledError())
+
+    def cancel(ended: Future[Answer]) -> None:
+        if ended.cancelled():
+            there.cancel()
+
+    here.add_done_callback(cancel)
+    client.loop.add_callback(bring)
+    return here
+
+
+def _in_process(task: Callable[[int], Answer], index: int) -> Answer:
+    """Call the task; an error that the parent could not unpickle would look like the death of the worker."""
+    try:
+        return task(index)
+    except Exception as error:
+        try:
+            pickle.loads(pickle.dumps(error))
+        except Exception:  # what __reduce__ of anything raises is endless
+            raise RuntimeError(f"{type(error).__qualname__}: {error}") from error
+        raise
+
+
+def _error_of(future: Future[Any]) -> BaseException | None:
+    """Return what ended a future; whoever cancelled one that we wait for took its worker away."""
+    try:
+        return future.exception()
+    except CancelledError as error:
+        return error
+
+
+def _means_death(error: BaseException) -> bool:
+    """Whether it was the worker that failed, not the task."""
+    if isinstance(error, BrokenExecutor | CancelledError):
+        return True
+    return any(kind.__name__ == "KilledWorker" and _is_dask(kind) for kind in type(error).__mro__)
+
+
+def _is_of_dask(executor: Executor) -> bool:
+    return any(kind.__name__ == "ClientExecutor" and _is_dask(kind) for kind in type(executor).__mro__)
+
+
+def _is_dask(kind: type) -> bool:
+    return kind.__module__.partition(".")[0] == "distributed"
