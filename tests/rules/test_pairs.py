@@ -46,6 +46,7 @@ def assert_answers_of(answers, full, pairs):
         np.testing.assert_array_equal(answer, np.where(pairs, expected, BLANK[name]), err_msg=name)
 
 
+@pytest.mark.jit_only
 @pytest.mark.parametrize("masked", [False, True], ids=["bare", "masked"])
 @pytest.mark.parametrize("shape", SHAPES, ids=str)
 def test_pairs_have_the_answers_they_have_among_all(battles, shape, masked):
@@ -58,6 +59,7 @@ def test_pairs_have_the_answers_they_have_among_all(battles, shape, masked):
         assert_answers_of(answers, full, pairs)
 
 
+@pytest.mark.jit_only
 @pytest.mark.parametrize("name", ALONE)
 def test_single_questions_take_pairs_too(battles, name):
     for battle in battles:
@@ -69,13 +71,14 @@ def test_single_questions_take_pairs_too(battles, name):
 
 def test_pairs_make_states(battle):
     units = len(battle.board)
-    pairs = some((3, 2, units, units))
+    pairs = some((3, 1, units, units))
     full = t9a.evaluate(battle.board, battle.positions[0])
-    answers = t9a.evaluate(battle.board, battle.positions[0], pairs=pairs)
+    answers = t9a.evaluate(battle.board, battle.positions[0], pairs=pairs, workers=2)
     assert answers.sight.shape == pairs.shape
     assert_answers_of(answers, full, pairs)
 
 
+@pytest.mark.jit_only
 @pytest.mark.parametrize("rules", [t9a.SECOND_EDITION, t9a.THIRD_EDITION], ids=["second", "third"])
 def test_hills_and_elevation_are_asked_for_pairs_only(rules):
     rng = np.random.default_rng(5)
@@ -131,6 +134,7 @@ def flat_battle():
     return flat, scattered(flat, rng, 12)
 
 
+@pytest.mark.jit_only
 @pytest.mark.parametrize("share", [0.02, 0.3])
 def test_pairs_that_are_not_asked_reach_no_kernel(asked_of_kernels, flat_battle, share):
     board, positions = flat_battle
@@ -162,6 +166,7 @@ def test_nothing_asked_calls_nothing(asked_of_kernels, battle):
         assert (values == BLANK[name]).all()
 
 
+@pytest.mark.jit_only
 @pytest.mark.parametrize("masked", [False, True], ids=["bare", "masked"])
 def test_chunks_and_workers_do_not_change_pairs(battle, monkeypatch, masked):
     masks = battle.masks if masked else {}
@@ -179,6 +184,7 @@ def test_chunks_and_workers_do_not_change_pairs(battle, monkeypatch, masked):
                         np.testing.assert_array_equal(again.arrays()[name], values, err_msg=name)
 
 
+@pytest.mark.jit_only
 def test_chunks_cover_all_states_once_whatever_the_workers(battle, monkeypatch):
     chunk = _states.States.chunk
     seen = []
@@ -198,6 +204,7 @@ def test_chunks_cover_all_states_once_whatever_the_workers(battle, monkeypatch):
     assert len(found[1]) == 1
 
 
+@pytest.mark.jit_only
 def test_long_work_is_cut_for_threads_where_scratch_would_hold_it_all(monkeypatch):
     rng = np.random.default_rng(5)
     board = make_board(rng)
