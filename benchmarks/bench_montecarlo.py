@@ -33,8 +33,10 @@ def sees(scene, rng, n):
 @contextmanager
 def dask(workers):
     distributed = pytest.importorskip("distributed")
-    options = {"n_workers": workers, "threads_per_worker": 1, "dashboard_address": None}
-    with distributed.LocalCluster(**options) as cluster, distributed.Client(cluster) as client:
+    # Even without a dashboard it serves its state, on a port that only one cluster can have.
+    kwargs = {"dashboard_address": "127.0.0.1:0"}
+    options = {"threads_per_worker": 1, "dashboard_address": None, "scheduler_kwargs": kwargs}
+    with distributed.LocalCluster(workers, **options) as cluster, distributed.Client(cluster) as client:
         client.wait_for_workers(workers)
         yield client.get_executor()
 

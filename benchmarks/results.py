@@ -85,6 +85,10 @@ def row_line(row: Row) -> str:
         measured.append(f"{number(row.rate)} {row.items} a second")
     if row.seconds is not None:
         measured.append(duration(row.seconds))
+    if row.curve:
+        measured.append(", ".join(f"{size}: {duration(seconds)}" for size, seconds in row.curve))
+    if row.growth is not None:
+        measured.append(f"grows with the power {row.growth:.2f}")
     ratio = ""
     if row.ratio is not None:
         ratio = f"{number(row.ratio)} x {'the time' if row.ratio_most is not None else 'as fast'}"

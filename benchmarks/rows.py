@@ -41,6 +41,10 @@ class Row:
         Items a second of one core, what they are, and the aim.
     seconds, seconds_most
         Time of one call or one start, where that is what counts, and the aim.
+    curve : tuple of (int, float), optional
+        Seconds for each size of a task that grows, instead of a single time.
+    growth : float, optional
+        Power of the size that the time grows with.
     against : str
         The other side of the ratio.
     ratio, ratio_least, ratio_most
@@ -54,6 +58,8 @@ class Row:
     rate_least: float | None = None
     seconds: float | None = None
     seconds_most: float | None = None
+    curve: tuple[tuple[int, float], ...] = ()
+    growth: float | None = None
     against: str = ""
     ratio: float | None = None
     ratio_least: float | None = None

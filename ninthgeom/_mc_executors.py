@@ -53,7 +53,8 @@ def run_blocks(
         Where to do it; None is here. It is not shut down, unless it is a pool of processes that broke:
         another one like it is made, used for the rest and shut down in the end.
     retries : int
-        How often an index is tried again after its worker died.
+        How often an index is tried again after its worker died; the last time alone, so that one that was
+        only beside a deadly one gets done.
     tick : callable, optional
         Called now and then while no answer comes.
 

@@ -18,10 +18,6 @@ INTO_SHAPE: Final = 0.25
 _APART: Final = 16.0
 # Parts of one polygon no further apart than this, in inches, meet in a seam; rounding leaves a little.
 _SEAM: Final = 4.0 * ROUNDING
-# Shapes have at least so many corners, some of them repeated.
-_FEW: Final = 4
-# So many pairs of corners are compared at once.
-_AT_ONCE: Final = 2**17
 
 
 @dataclass(frozen=True, eq=False)
@@ -272,79 +268,15 @@ def _face(
 
 
 def _separation(a: Convex, b: Convex) -> tuple[FloatArray, FloatArray, FloatArray]:
-    """Largest distance by which a line separates shapes, less than 0 if they overlap, and the normal from b.
+    """How far a line separates shapes, less than 0 if they overlap, and its normal, which points from b."""
+    # Imported here, since it compiles: most questions have no shapes that are close.
+    from ninthgeom_kernel.separations import separations
 
-    The directions that can separate most are the edge normals and the one between the nearest points.
-    """
-    # most shapes have four corners, some polygons many
-    n_a, n_b = np.maximum(a.count[0], _FEW), np.maximum(b.count[0], _FEW)
-    if (a.width > _FEW or b.width > _FEW) and len(n_a) > 0:
-        order = np.lexsort((n_b, n_a))
-        found = np.empty((3, len(order)))
-        start = 0
-        while start < len(order):
-            widths = n_a[order[start:]], np.maximum.accumulate(n_b[order[start:]])
-            fits = widths[0] * widths[1] * np.arange(1, len(order) - start + 1) <= _AT_ONCE
-            group = order[start : start + max(1, int(np.count_nonzero(fits)))]
-            own, other = (
-                Convex(
-                    shapes.vertices[:, group, :, : int(width[group].max())],
-                    shapes.count[:, group],
-                    shapes.radius[:, group],
-                )
-                for shapes, width in ((a, n_a), (b, n_b))
-            )
-            found[:, group] = _separation_of(own, other)
-            start += len(group)
-        return found[0], found[1], found[2]
-    return _separation_of(a, b)
-
-
-def _separation_of(a: Convex, b: Convex) -> tuple[FloatArray, FloatArray, FloatArray]:
-    """As `_separation`, for shapes that are all about as wide."""
-    p, q = a.vertices[0], b.vertices[0]
-    best = np.full(len(p), -np.inf)
-    nx, ny = np.zeros((2, len(p)))
-    nearest = np.full(len(p), np.inf)
-    near_x, near_y = np.zeros((2, len(p)))
-    for own, other, sign in ((p, q, -1.0), (q, p, 1.0)):
-        start = own
-        edge = np.roll(own, -1, axis=2) - own
-        # (pairs, corners of the other, edges)
-        to = other[:, :, :, None] - start[:, :, None, :]
-        length2 = (edge**2).sum(axis=1)
-        length = np.sqrt(length2)
-        is_edge = length > ROUNDING
-        scale = 1.0 / np.where(is_edge, length, 1.0)
-        out_x, out_y = edge[:, 1] * scale, -edge[:, 0] * scale
-        away = (out_x[:, None] * to[:, 0] + out_y[:, None] * to[:, 1]).min(axis=1)
-        away = np.where(is_edge, away, -np.inf)
-        k = away.argmax(axis=1)[:, None]
-        value = np.take_along_axis(away, k, 1)[:, 0]
-        better = value > best
-        best = np.where(better, value, best)
-        nx = np.where(better, sign * np.take_along_axis(out_x, k, 1)[:, 0], nx)
-        ny = np.where(better, sign * np.take_along_axis(out_y, k, 1)[:, 0], ny)
-        share = (to * edge[:, :, None]).sum(axis=1) / np.where(length2 > 0.0, length2, 1.0)[:, None]
-        off = to - np.clip(share, 0.0, 1.0)[:, None] * edge[:, :, None]
-        distance2 = (off**2).sum(axis=1).reshape(len(p), off.shape[2] * off.shape[3])
-        k = distance2.argmin(axis=1)[:, None]
-        value = np.take_along_axis(distance2, k, 1)[:, 0]
-        nearer = value < nearest
-        nearest = np.where(nearer, value, nearest)
-        off = off.reshape(len(p), 2, off.shape[2] * off.shape[3])
-        near_x = np.where(nearer, sign * np.take_along_axis(off[:, 0], k, 1)[:, 0], near_x)
-        near_y = np.where(nearer, sign * np.take_along_axis(off[:, 1], k, 1)[:, 0], near_y)
-    distance = np.sqrt(nearest)
-    scale = 1.0 / np.where(distance > 0.0, distance, 1.0)
-    near_x, near_y = near_x * scale, near_y * scale
-    low = (near_x[:, None] * p[:, 0] + near_y[:, None] * p[:, 1]).min(axis=1)
-    high = (near_x[:, None] * q[:, 0] + near_y[:, None] * q[:, 1]).max(axis=1)
-    between = np.where(distance > 0.0, low - high, -np.inf)
-    better = between > best
+    found = np.empty((3, len(a.count[0])))
+    if len(a.count[0]):
+        corners = (np.ascontiguousarray(shapes.vertices[0]) for shapes in (a, b))
+        counts = (np.maximum(shapes.count[0], 1) for shapes in (a, b))  # points, about which nobody asks
+        first, second = zip(corners, counts, strict=True)
+        separations(*first, *second, found)
     reach = np.maximum(a.radius[0], 0.0) + np.maximum(b.radius[0], 0.0)
-    return (
-        np.where(better, between, best) - reach,
-        np.where(better, near_x, nx),
-        np.where(better, near_y, ny),
-    )
+    return found[0] - reach, found[1], found[2]

@@ -45,6 +45,7 @@ def ask(
     asked: BoolArray | None = None,
     source_part: FloatArray | None = None,
     target_part: FloatArray | None = None,
+    shapes: Shapes | None = None,
     touching: Touching = "clear",
     half_angle: float = math.pi / 4,
     tol: float = TOLERANCE,
@@ -66,6 +67,8 @@ def ask(
         Which questions to answer; the others are False.
     source_part, target_part : ndarray of float64, shape (3, K), optional
         Half-planes ``m p >= c`` in rows: only that part of each source or target counts which lies in all.
+    shapes : Shapes, optional
+        What `blocking_shapes` made of blockers, outlines, touching and tol, for questions that share them.
     touching, half_angle, tol, workers
         As for `ninthgeom.line_of_sight`.
 
@@ -73,14 +76,14 @@ def ask(
     -------
     ndarray of bool, shape (S, n, m)
     """
-    n_bases = blockers.shape[1]
     return answers(
         sources._columns,
         targets._columns,
         blockers._columns,
         Outlines.of([outlines], touching, tol),
-        np.concatenate([np.arange(n_bases, n_bases + len(outlines)), np.arange(n_bases)]),
+        _columns_of(blockers, outlines),
         blocks,
+        shapes=shapes,
         asked=asked,
         source_part=source_part,
         target_part=target_part,
@@ -89,6 +92,18 @@ def ask(
         tol=tol,
         workers=workers,
     )
+
+
+def blocking_shapes(blockers: Bases, outlines: Polygons, touching: Touching, tol: float) -> Shapes:
+    """Make the shapes that block, once for several questions of `ask` with the same blockers."""
+    made = Outlines.of([outlines], touching, tol)
+    return shapes_of(blockers._columns, made, _columns_of(blockers, outlines), touching, tol)
+
+
+def _columns_of(blockers: Bases, outlines: Polygons) -> IntArray:
+    """Return which column of a mask belongs to each polygon, then to each base: there bases come first."""
+    n_bases = blockers.shape[1]
+    return np.concatenate([np.arange(n_bases, n_bases + len(outlines)), np.arange(n_bases)])
 
 
 def answers(
@@ -102,6 +117,7 @@ def answers(
     asked: BoolArray | None = None,
     source_part: FloatArray | None = None,
     target_part: FloatArray | None = None,
+    shapes: Shapes | None = None,
     touching: Touching,
     half_angle: float,
     tol: float,
@@ -133,6 +149,7 @@ def answers(
             asked=wanted.reshape(wanted.shape[1], 1, wanted.shape[2]),
             source_part=source_part,
             target_part=target_part,
+            shapes=shapes,
             touching=touching,
             half_angle=half_angle,
             tol=tol,
@@ -189,12 +206,13 @@ def answers(
 
     n_shapes = outlines.parts.n + blockers.shape[2]
     cost = n * m * (60.0 + BLOCKER_NS * n_shapes)
-    if blockers.shape[1] == 1:
-        fixed = shapes_of(blockers, outlines, column, touching, tol, plain)
+    if shapes is None and blockers.shape[1] == 1:
+        shapes = shapes_of(blockers, outlines, column, touching, tol, plain)
+    if shapes is not None:
         if workers == 1:
-            ask_kernel(fixed, 0, 0, scenes)
+            ask_kernel(shapes, 0, 0, scenes)
         else:
-            run_chunks(partial(ask_kernel, fixed, 0), scenes, workers=workers, cost_ns=cost)
+            run_chunks(partial(ask_kernel, shapes, 0), scenes, workers=workers, cost_ns=cost)
         return seen
     # Shapes are made for many scenes at a time, and for each worker several times.
     block = max(1, min(_SCENES, _BYTES // max(1, n_shapes * outlines.parts.width * 16)))

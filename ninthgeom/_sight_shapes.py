@@ -149,6 +149,12 @@ class Shapes:
     radii: FloatArray
     owners: NDArray[np.int64]
 
+    def of(self, scenes: IntArray) -> Shapes:
+        """Return those of some scenes; shapes that are the same in all stay so."""
+        if len(self.counts) == 1:
+            return self
+        return Shapes(**{name: values[scenes] for name, values in vars(self).items()})
+
 
 def shapes_of(
     bases: FloatArray, outlines: Outlines, column: IntArray, touching: Touching, tol: float, plain: int = 0

@@ -251,6 +251,7 @@ PAIR = {"a": bases, "b": bases}
 PAIR_FORM = "a, b, *, tol, out, workers"
 BASES_FORM = "x, y, heading, *, width, depth"
 UNIT_FORM = "board, positions, *, observers, targets, present, occupied, rules, tol, workers"
+ASKING_FORM = UNIT_FORM.replace("rules", "pairs, rules")
 STATES = {"positions": positions, "present": present, "occupied": occupied}
 
 U, M = len(BOARD), BOARD.n_models
@@ -290,8 +291,9 @@ def arcs(name: str) -> Question:
 
 
 def units(name: str, kind: type[np.generic]) -> Question:
-    """A question about the units of a board."""
-    return Question(f"t9a.{name}", UNIT_FORM, OF_UNITS[kind], STATES, {"board": BOARD})
+    """A question about the units of a board, all pairs of them or some."""
+    takes = {**STATES, "pairs": engaged}
+    return Question(f"t9a.{name}", ASKING_FORM, OF_UNITS[kind], takes, {"board": BOARD})
 
 
 def placing(name: str, more: str = "", **takes: Maker) -> Question:
@@ -465,7 +467,7 @@ QUESTIONS = [
     ),
     units("distances", np.float64),
     units("units_in_contact", np.bool_),
-    units("engaged_facings", np.uint8),
+    Question("t9a.engaged_facings", UNIT_FORM, OF_UNITS[np.uint8], STATES, {"board": BOARD}),
     units("inside_arcs", np.uint8),
     units("located_arcs", np.uint8),
     units("line_of_sight", np.bool_),
@@ -494,9 +496,9 @@ QUESTIONS = [
     placing("legal", "moving, engaged, aloft, ", engaged=engaged, aloft=aloft),
     Question(
         "t9a.evaluate",
-        UNIT_FORM.replace("observers", "questions, observers"),
+        ASKING_FORM.replace("observers", "questions, observers"),
         tuple((kind, (U, U)) for kind in (np.float64, np.bool_, np.uint8, np.uint8, np.bool_)),
-        STATES,
+        {**STATES, "pairs": engaged},
         {"board": BOARD},
         of=lambda answers: tuple(answers.arrays().values()),
     ),

@@ -75,6 +75,12 @@ def test_lines_of_a_run():
     assert "Date: 2026-11-30." in text
 
 
+def test_a_task_that_grows_has_a_time_for_each_size():
+    row = Row(question="`g`", data="more", curve=((5, 0.002), (50, 0.25)), growth=2.0969)
+    text = results.results(measured(row))
+    assert "| `g` | 5: 2 ms, 50: 0.25 s; grows with the power 2.10 |  |  |  |" in text
+
+
 def test_data_of_a_whole_table_are_told_once():
     text = results.results(measured(FAST, Row(question="`h`", data="some things", seconds=2.0)))
     assert text.count("some things") == 1

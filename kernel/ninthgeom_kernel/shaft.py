@@ -17,43 +17,74 @@ from ninthgeom_kernel.boxes import RADIUS, UX, UY, VX, VY, X, Y, half_width
 def turn_shapes(
     n: int,
     frame: Any,
+    limit: float,
+    farthest: float,
+    bottom: float,
     boxes: Any,
     vertices: Any,
     counts: Any,
     radii: Any,
     turned: Any,
     xy: Any,
-    front: Any,
-    back: Any,
-) -> None:
-    """Express the shapes in the frame: boxes, vertices, and between which y they lie."""
+    depth: Any,
+    numbers: Any,
+    keep: Any,
+) -> int:
+    """Express the shapes that lines from the source can meet in the frame, one behind the other.
+
+    Written: boxes; vertices; between which y they lie, and their radius; which they are, and how many
+    vertices they have. Returns how many there are: most shapes are behind the source or off its arc.
+    """
     x0 = frame[0]
     y0 = frame[1]
     fx = frame[2]
     fy = frame[3]
+    s = math.sqrt(1.0 + limit * limit)
     for b in range(n):
         dx = boxes[X, b] - x0
         dy = boxes[Y, b] - y0
-        turned[0, b] = dx * fy - dy * fx
-        turned[1, b] = dx * fx + dy * fy
-        turned[2, b] = boxes[UX, b] * fy - boxes[UY, b] * fx
-        turned[3, b] = boxes[UX, b] * fx + boxes[UY, b] * fy
-        turned[4, b] = boxes[VX, b] * fy - boxes[VY, b] * fx
-        turned[5, b] = boxes[VX, b] * fx + boxes[VY, b] * fy
-        turned[6, b] = boxes[RADIUS, b]
+        x = dx * fy - dy * fx
+        y = dx * fx + dy * fy
+        ux = boxes[UX, b] * fy - boxes[UY, b] * fx
+        uy = boxes[UX, b] * fx + boxes[UY, b] * fy
+        vx = boxes[VX, b] * fy - boxes[VY, b] * fx
+        vy = boxes[VX, b] * fx + boxes[VY, b] * fy
+        r = boxes[RADIUS, b]
+        turned[0, b] = x
+        turned[1, b] = y
+        turned[2, b] = ux
+        turned[3, b] = uy
+        turned[4, b] = vx
+        turned[5, b] = vy
+        turned[6, b] = r
+        right = x + limit * y + abs(ux + limit * uy) + abs(vx + limit * vy) + r * s
+        left = x - limit * y - abs(ux - limit * uy) - abs(vx - limit * vy) - r * s
+        high = y + abs(uy) + abs(vy) + r
+        keep[b] = (left <= farthest) & (right >= -farthest) & (high >= bottom) & (counts[b] > 0)
+    found = 0
+    for b in range(n):
+        if not keep[b]:
+            continue
+        for row in range(7):
+            turned[row, found] = turned[row, b]
         low = math.inf
         high = -math.inf
         for k in range(counts[b]):
             dx = vertices[b, 0, k] - x0
             dy = vertices[b, 1, k] - y0
-            xy[b, 0, k] = dx * fy - dy * fx
+            xy[found, 0, k] = dx * fy - dy * fx
             y = dx * fx + dy * fy
-            xy[b, 1, k] = y
+            xy[found, 1, k] = y
             low = min(low, y)
             high = max(high, y)
         reach = max(radii[b], 0.0)
-        front[b] = low - reach
-        back[b] = high + reach
+        depth[0, found] = low - reach
+        depth[1, found] = high + reach
+        depth[2, found] = radii[b]
+        numbers[0, found] = b
+        numbers[1, found] = counts[b]
+        found += 1
+    return found
 
 
 @scalar

@@ -84,9 +84,9 @@ def scratch_arrays(
     return (
         np.empty((7, n)),  # turned
         np.empty((n, 2, width)),  # xy
-        np.empty((2, n)),  # front and back
+        np.empty((3, n)),  # front, back and radius
         np.empty(n, np.bool_),  # keep
-        np.empty(n, np.int64),  # near
+        np.empty((3, n), np.int64),  # number, count, near
         np.empty(n_targets, np.bool_),  # in_arc
         np.empty(4 * width + 8),  # angles
         np.empty((2, 1)),  # point
@@ -185,7 +185,7 @@ def lines_of_sight(
         xy,
         depth,
         keep,
-        near,
+        numbers,
         in_arc,
         angles,
         point,
@@ -215,23 +215,29 @@ def lines_of_sight(
     piece_of = places[1]
     front = depth[0]
     back = depth[1]
+    radii = depth[2]
+    number = numbers[0]
+    counts = numbers[1]
+    near = numbers[2]
     room = records.shape[0]
     caps = room + target_cuts.shape[0]
     wants_line = lines.size > 0
     wants_cutting = cutting.size > 0
     n_source_part = source_part.shape[1]
     n_target_part = target_part.shape[1]
-    n = all_counts.shape[1]
 
     for scene in range(start, stop):
         at = scene - first_scene if all_counts.shape[0] > 1 else 0
         boxes = all_boxes[at]
         vertices = all_vertices[at]
-        counts = all_counts[at]
-        radii = all_radii[at]
+        scene_counts = all_counts[at]
+        scene_radii = all_radii[at]
         owner = owners[at]
         at_asked = scene if asked.shape[0] > 1 else 0
         at_blocks = scene if blocks.shape[0] > 1 else 0
+        n_of_scene = scene_counts.shape[0]
+        while n_of_scene > 0 and scene_counts[n_of_scene - 1] == 0:
+            n_of_scene -= 1  # room that other scenes need for more bridges
         for question in range(sources.shape[2] * 4):
             i = question // 4
             chart = question % 4
@@ -251,6 +257,11 @@ def lines_of_sight(
                 ahead = frame[2]
                 frame[2] = -frame[3]
                 frame[3] = ahead
+            any_asked = False
+            for j in range(out.shape[2]):
+                any_asked |= asked[at_asked, i if asked.shape[1] > 1 else 0, j if asked.shape[2] > 1 else 0]
+            if not any_asked:
+                continue
             # A source with a facing is that facing, at y = 0; all others are what they are. Both are widened
             # by half the tolerance, or the line to a target at the very limit of the arc would depend on
             # rounding.
@@ -283,7 +294,22 @@ def lines_of_sight(
                 any_asked |= in_arc[j]
             if not any_asked:
                 continue
-            turn_shapes(n, frame, boxes, vertices, counts, radii, turned, xy, front, back)
+            n = turn_shapes(
+                n_of_scene,
+                frame,
+                slope_limit,
+                farthest + tol,
+                bottom - tol,
+                boxes,
+                vertices,
+                scene_counts,
+                scene_radii,
+                turned,
+                xy,
+                depth,
+                numbers,
+                keep,
+            )
 
             for j in range(targets.shape[2]):
                 if not in_arc[j]:
@@ -348,13 +374,13 @@ def lines_of_sight(
                 n_near = 0
                 is_barred = False
                 for b in range(n):
-                    if not keep[b] or counts[b] == 0:
+                    if not keep[b]:
                         continue
                     at_source = i if blocks.shape[1] > 1 else 0
                     at = j if blocks.shape[2] > 1 else 0
                     if not (
-                        blocks[at_blocks, at_source, at, owner[b, 0]]
-                        and blocks[at_blocks, at_source, at, owner[b, 1]]
+                        blocks[at_blocks, at_source, at, owner[number[b], 0]]
+                        and blocks[at_blocks, at_source, at, owner[number[b], 1]]
                     ):
                         continue
                     left_near = math.inf
@@ -523,7 +549,7 @@ def lines_of_sight(
                             )
                             bounds[n_rows, 0] = low_slope
                             bounds[n_rows, 1] = high_slope
-                            piece_of[n_rows] = b
+                            piece_of[n_rows] = number[b]
                             n_rows += 1
                 for attempt in range(2):
                     # What hides is told with those parts of source and target that blockers cover: lines to

@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from ninthgeom._convex import Ring
     from ninthgeom.board import Board
     from ninthgeom.polygons import Polygons
+    from ninthgeom.t9a._obstacles import Blocks
     from ninthgeom.t9a._things import Things
     from ninthgeom.t9a.rules import Rules
 
@@ -52,13 +53,6 @@ class Where:
         if bases.shape[0] > 1:
             bases = bases[self.states]
         return bases if columns is None else bases[:, columns]
-
-    def mask(self, mask: BoolArray) -> BoolArray:
-        """Return what a mask (S or 1, n or 1, m or 1, ...) says there, a copy."""
-        for axis, chosen in enumerate((self.states, self.eyes, self.sinks)):
-            if mask.shape[axis] > 1:
-                mask = np.take(mask, chosen, axis=axis)
-        return mask.copy()
 
     @property
     def index(self) -> tuple[IntArray, ...]:
@@ -129,7 +123,7 @@ def see_into_and_out_of(
     eyes: Things,
     sinks: Things,
     asked: BoolArray,
-    blocks: BoolArray,
+    blocks: Blocks,
     seen: BoolArray,
     ask: Ask,
     tol: float,
@@ -152,13 +146,13 @@ def see_into_and_out_of(
     from_hill, into_hill = touched(hills.outlines, [_facings(eyes.bases), sinks.bases], tol, workers)
     if not (from_hill.any() or into_hill.any()):
         return
-    first = blocks.shape[-1] - hills.n_opaque
+    first = blocks.eyes.shape[-1] - hills.n_opaque
     for source, target in _combinations(hills.regions):
         inside = (source.hills if source else frozenset()) | (target.hills if target else frozenset())
         columns = first + hills.numbers[sorted(inside)]
         # A hill too low to be in the way of a pair leaves the pair to the questions without it.
         wanted: BoolArray = asked & ~seen
-        wanted &= blocks[..., columns].all(axis=-1)
+        wanted &= blocks.all_of(columns)
         if source is not None:
             wanted &= from_hill[sorted(source.hills), :, :, None].all(axis=0)
         if target is not None:
@@ -166,8 +160,7 @@ def see_into_and_out_of(
         if not wanted.any():
             continue
         where = Where.any_of(wanted)
-        past = where.mask(blocks)
-        past[..., columns] = False
+        past = blocks.of(where.states, where.eyes, where.sinks).without(columns).mask()
         parts = list(product(*([None] if region is None else region.pieces for region in (source, target))))
         left = wanted[where.index]
         if len(parts) > 1:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import operator
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
@@ -102,46 +103,82 @@ def terrain_heights(board: Board) -> NDArray[np.int8]:
     return np.array([HIGHEST + 1 if piece.height is None else piece.height for piece in opaque], np.int8)
 
 
+@dataclass(frozen=True, eq=False)
+class Blocks:
+    """What counts for which pair: what counts for the eye and for the sink, each of which may spare it.
+
+    Attributes
+    ----------
+    eyes : ndarray of bool, shape (S or 1, n or 1, blockers + terrain)
+    sinks : ndarray of bool, shape (S or 1, m or 1, blockers + terrain)
+    """
+
+    eyes: BoolArray
+    sinks: BoolArray
+
+    def mask(self) -> BoolArray:
+        """Return it as a mask of pairs, shape (S or 1, n or 1, m or 1, blockers + terrain)."""
+        return self.eyes[:, :, None] & self.sinks[:, None]
+
+    def all_of(self, columns: IntArray) -> BoolArray:
+        """Return the pairs for which all of some columns count, shape (S or 1, n or 1, m or 1)."""
+        eyes, sinks = (np.logical_and.reduce(part[..., columns], axis=-1) for part in (self.eyes, self.sinks))
+        return np.asarray(eyes[:, :, None] & sinks[:, None])
+
+    def without(self, columns: IntArray) -> Blocks:
+        """Return what still counts if some columns do not."""
+        eyes = self.eyes.copy()
+        eyes[..., columns] = False
+        return Blocks(eyes, self.sinks)
+
+    def of(self, states: IntArray, eyes: IntArray, sinks: IntArray) -> Blocks:
+        """Return what counts in some states for some of the eyes and sinks."""
+        return Blocks(_taken(self.eyes, states, eyes), _taken(self.sinks, states, sinks))
+
+
 def blocking(
     eyes: Things, sinks: Things, blockers: Things, heights: NDArray[np.int8], rules: Rules
-) -> BoolArray:
-    """Return what counts for which pair, shape (S or 1, n, m, blockers + terrain).
+) -> Blocks:
+    """Return what counts for which pair.
 
     Neither the observer's own unit nor the target's ever counts; whether something is there at all does not
-    matter here.
+    matter here. What has to be as high as the higher of two has to be as high as both.
     """
+    return Blocks(
+        _counting(eyes, blockers, heights, rules, elevated=bool(eyes.elevated.any())),
+        _counting(sinks, blockers, heights, rules, elevated=False),
+    )
+
+
+def _counting(
+    ends: Things, blockers: Things, heights: NDArray[np.int8], rules: Rules, *, elevated: bool
+) -> BoolArray:
+    """Return what counts for eyes or sinks, shape (S or 1, n or 1, blockers + terrain)."""
     is_high_enough = _IS_HIGH_ENOUGH[rules.los_height_op]
-    eye_height, sink_height, height = (_heights(part) for part in (eyes, sinks, blockers))
-    needed = np.maximum(eye_height[:, :, None], sink_height[:, None, :])[..., None]
-    height = height[:, None, None, :]
-    units = is_high_enough(height, needed)
+    needed = _heights(ends)[:, :, None]
+    units = is_high_enough(_heights(blockers)[:, None], needed)
     if rules.tall_exempt:
-        units &= ~_spared_by_tallness(eyes, sinks, blockers)
-    if eyes.elevated.any():
-        low = ~blockers.elevated
-        units = units & ~(eyes.elevated[:, :, None] & low[:, None, :])[:, :, None, :]
-    unit = blockers.unit[:, None, None, :]
-    units = units & (unit != eyes.unit[:, :, None, None])
-    units &= unit != sinks.unit[:, None, :, None]
+        # Of a height, Tall is the odd number and anybody else the even one before it.
+        is_below = blockers.rank[:, None] == (ends.rank - 1)[:, :, None]
+        units &= ~(is_below & (ends.rank & 1 > 0)[:, :, None])
+    if elevated:
+        units = units & (blockers.elevated[:, None] | ~ends.elevated[:, :, None])
+    units = units & (blockers.unit[:, None] != ends.unit[:, :, None])
     terrain = is_high_enough(heights, needed)
-    leading = np.broadcast_shapes(units.shape[:-1], terrain.shape[:-1])
-    blocks = np.empty((*leading, len(blockers) + len(heights)), np.bool_)
-    blocks[..., : len(blockers)] = units
-    blocks[..., len(blockers) :] = terrain
-    return blocks
+    n_states, n = np.broadcast_shapes(units.shape[:-1], terrain.shape[:-1])
+    counting = np.empty((n_states, n, len(blockers) + len(heights)), np.bool_)
+    counting[..., : len(blockers)] = units
+    counting[..., len(blockers) :] = terrain
+    return counting
+
+
+def _taken(mask: BoolArray, *places: IntArray) -> BoolArray:
+    """Take places along the first axes of a mask, where these are longer than 1."""
+    for axis, chosen in enumerate(places):
+        if mask.shape[axis] > 1:
+            mask = np.take(mask, chosen, axis=axis)
+    return mask
 
 
 def _heights(things: Things) -> NDArray[np.int8]:
     return (things.rank >> 1).astype(np.int8)  # small numbers are compared many at a time
-
-
-def _spared_by_tallness(eyes: Things, sinks: Things, blockers: Things) -> BoolArray:
-    """Return which blockers are as high as a Tall observer or target, but not Tall themselves."""
-    # Of a height, Tall is the odd number and anybody else the even one before it.
-    rank = blockers.rank[:, None, None, :]
-    of_eyes = rank == (eyes.rank - 1)[:, :, None, None]
-    of_eyes &= (eyes.rank & 1 > 0)[:, :, None, None]
-    of_sinks = rank == (sinks.rank - 1)[:, None, :, None]
-    of_sinks &= (sinks.rank & 1 > 0)[:, None, :, None]
-    spared: BoolArray = of_eyes | of_sinks
-    return spared

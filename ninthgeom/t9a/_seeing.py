@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 import numpy as np
@@ -11,6 +11,8 @@ from numpy.typing import NDArray
 
 from ninthgeom import _sight_questions
 from ninthgeom._arrays import BoolArray, FloatArray
+from ninthgeom._parallel import run_chunks
+from ninthgeom._sight_questions import BLOCKER_NS
 from ninthgeom.bases import Bases
 from ninthgeom.t9a import _hills
 from ninthgeom.t9a._obstacles import blocking, models_above, terrain_heights, unit_blockers
@@ -28,6 +30,12 @@ BYTES_PER_SLOT: Final = 200
 
 #: Room for the masks of one call of the engine, half of what a question may use.
 _MASK_BYTES: Final = 32 * 2**20
+# Of each shape that blocks: its corners, a box round it, and what finding those in contact takes.
+_BYTES_PER_SHAPE: Final = 1000
+# Convex parts of a polygon that blocks, about.
+_PARTS: Final = 4
+# What a pair takes beside the blockers, in nanoseconds.
+_PAIR_NS: Final = 60.0
 
 
 @dataclass(frozen=True, eq=False)
@@ -48,6 +56,8 @@ class Question:
         The terrain that lets lines in and out.
     rules, tol, workers
         As for every question.
+    wanted : ndarray of bool, shape (S or 1, eyes or 1, sinks or 1), optional
+        Which pairs to answer, all by default; the others are False.
     """
 
     eyes: Things
@@ -59,9 +69,12 @@ class Question:
     rules: Rules
     tol: float
     workers: int
+    wanted: BoolArray | None = None
 
     @classmethod
-    def of(cls, setting: Setting, eyes: Things, sinks: Things) -> Question:
+    def of(
+        cls, setting: Setting, eyes: Things, sinks: Things, *, wanted: BoolArray | None = None
+    ) -> Question:
         """Put a question together."""
         board = setting.board
         return cls(
@@ -74,6 +87,7 @@ class Question:
             rules=setting.rules,
             tol=setting.states.tol,
             workers=setting.states.workers,
+            wanted=wanted,
         )
 
     @property
@@ -86,15 +100,27 @@ class Question:
         answer = np.zeros((self.n_states, len(self.eyes), len(self.sinks)), np.bool_)
         if not answer.size:
             return answer
-        for states in self._pieces():
-            part = self._part(states)
-            answer[states] = part._seen()
+        pieces = list(self._pieces())
+        if len(pieces) == 1:
+            answer[...] = self._seen()
+            return answer
+        alone = replace(self, workers=1)
+
+        def see(start: int, stop: int) -> None:
+            for states in pieces[start:stop]:
+                answer[states] = alone._part(states)._seen()
+
+        cost = answer[pieces[0]].size * (_PAIR_NS + BLOCKER_NS * self._n_shapes)
+        run_chunks(see, len(pieces), workers=self.workers, cost_ns=cost)
         return answer
 
     def _seen(self) -> BoolArray:
         blocks = blocking(self.eyes, self.sinks, self.blockers, self.heights, self.rules)
         asked = _asked(self.eyes, self.sinks)
+        if self.wanted is not None:
+            asked = asked & self.wanted
         blockers = gone(self.blockers)
+        shapes = _sight_questions.blocking_shapes(blockers, self.outlines, self.rules.touching, self.tol)
 
         def ask(where: _hills.Where, asked: BoolArray, blocks: BoolArray, **parts: Any) -> BoolArray:
             return self._ask(
@@ -103,10 +129,11 @@ class Question:
                 where.bases(blockers, None),
                 asked,
                 blocks,
+                shapes=shapes.of(where.states),
                 **parts,
             )
 
-        seen = self._ask(self.eyes.bases, self.sinks.bases, blockers, asked, blocks)
+        seen = self._ask(self.eyes.bases, self.sinks.bases, blockers, asked, blocks.mask(), shapes=shapes)
         if self.hills is not None:
             _hills.see_into_and_out_of(
                 self.hills, self.eyes, self.sinks, asked, blocks, seen, ask, self.tol, self.workers
@@ -136,13 +163,14 @@ class Question:
         )
 
     def _pieces(self) -> Iterator[slice]:
-        """Cut the states so that the masks stay small; they are when they do not change between states."""
+        """Cut the states so that masks and shapes stay small; masks are if they do not change with states."""
         things = (self.eyes, self.sinks, self.blockers)
         per_state = len(self.eyes) * len(self.sinks)
         if any(len(part.rank) > 1 or len(part.elevated) > 1 for part in things):
-            per_state *= 3 * (len(self.blockers) + len(self.heights)) + 2
+            per_state *= 2 * (len(self.blockers) + len(self.heights)) + 6
         elif self.hills is not None:
             per_state *= 6
+        per_state += _BYTES_PER_SHAPE * self._n_shapes
         step = max(1, _MASK_BYTES // max(1, per_state))
         for start in range(0, self.n_states, step):
             yield slice(start, min(start + step, self.n_states))
@@ -151,9 +179,13 @@ class Question:
         if states == slice(0, self.n_states):
             return self
         eyes, sinks, blockers = (part.part(states) for part in (self.eyes, self.sinks, self.blockers))
-        return Question(
-            eyes, sinks, blockers, self.outlines, self.heights, self.hills, self.rules, self.tol, self.workers
-        )
+        wanted = self.wanted if self.wanted is None or len(self.wanted) == 1 else self.wanted[states]
+        return replace(self, eyes=eyes, sinks=sinks, blockers=blockers, wanted=wanted)
+
+    @property
+    def _n_shapes(self) -> int:
+        """About how many shapes block in a state: most polygons are a few convex parts."""
+        return len(self.blockers) + _PARTS * len(self.outlines)
 
 
 def check_tolerance(tol: float) -> None:

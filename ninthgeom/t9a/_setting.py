@@ -51,10 +51,12 @@ def _elevated(setting: Setting, lookers: IntArray) -> BoolArray | None:
     if not touches[:, lookers].any():
         return None
     elevated = np.zeros((setting.n_states, setting.board.n_models), np.bool_)
-    for u in np.flatnonzero(touches.any(axis=0)).tolist():
-        states = np.flatnonzero(touches[:, u])
-        table = setting.table.units[u]
-        elevated[states, table.slots] = is_elevated(setting.states, setting.slot_bases(u, states))
+    places = [(u, np.flatnonzero(touches[:, u])) for u in np.flatnonzero(touches.any(axis=0)).tolist()]
+    slots = [setting.slot_bases(u, states) for u, states in places]
+    answers = is_elevated(setting.states, Bases.concatenate(bases.reshape(-1) for bases in slots))
+    ends = np.cumsum([bases.size for bases in slots])[:-1]
+    for (u, states), bases, answer in zip(places, slots, np.split(answers, ends), strict=True):
+        elevated[states, setting.table.units[u].slots] = answer.reshape(bases.shape)
     return elevated
 
 

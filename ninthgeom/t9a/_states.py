@@ -1,14 +1,14 @@
 """What all unit questions share: arguments checked once, states cut in chunks, pairs that have no answer.
 
-Every question sees its states through `States`: it walks over `States.chunks`, fills its own slice of the
-answer from the Unit Boundaries of the chunk and lets the chunk blank what must not answer (a unit against
-itself, absent units).
+Every question sees its states through `States`: it walks over `States.chunks`, or has `States.for_chunks`
+share them out to threads, fills its own slice of the answer from the Unit Boundaries of the chunk and lets
+the chunk blank what must not answer (a unit against itself, absent units, pairs that are not asked).
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
@@ -16,9 +16,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from ninthgeom._arrays import BoolArray, FloatArray, IntArray, as_tolerance
+from ninthgeom._arrays import BoolArray, FloatArray, IntArray, as_booleans, as_tolerance
 from ninthgeom._checks import PlacedValueError
-from ninthgeom._parallel import worker_count
+from ninthgeom._parallel import run_chunks, worker_count
 from ninthgeom._states import (
     Units,
     check_board,
@@ -36,15 +36,40 @@ if TYPE_CHECKING:
     from ninthgeom.bases import Bases
 
 
-_SCRATCH_BYTES = 64 * 2**20
+# Of each thread. Larger chunks are not faster, half as large ones a tenth slower, for a chunk costs some
+# milliseconds beside its states. Questions that take less for a state have so many times as much.
+_SCRATCH_BYTES = 16 * 2**20
+_ALONE = 4
+# Shared out between threads in at least so many chunks, if each of them takes so long in nanoseconds.
+_CHUNKS = 4
+_LONG_NS = 2e7
+# Gathering a pair takes as long as answering so many that are in place; and so many are gathered at once.
+_RARE = 32
+_PAIRS_AT_ONCE = 1 << 14
 # Boundaries (seven columns, built through a few temporaries) and the copies of positions and masks, for each
 # unit.
 _BYTES_PER_UNIT = 7 * 8 * 4
 
 
+@dataclass(frozen=True, eq=False)
+class Block:
+    """Pairs asked together: their place in an answer of the chunk, and boundaries that broadcast to it.
+
+    `asked` tells which of them are asked; None: all are.
+    """
+
+    place: tuple[IntArray, ...]
+    observers: Bases
+    targets: Bases
+    asked: BoolArray | None
+
+
 @dataclass(frozen=True)
 class Chunk:
-    """Some consecutive states: their Unit Boundaries and who is there."""
+    """Some consecutive states: their Unit Boundaries, who is there, and which pairs are asked.
+
+    `pairs` has shape (states or 1, observers or 1, targets or 1).
+    """
 
     states: slice
     positions: FloatArray
@@ -53,6 +78,7 @@ class Chunk:
     occupied: BoolArray | None
     observers: IntArray
     targets: IntArray
+    pairs: BoolArray | None = None
 
     @cached_property
     def observer_boundaries(self) -> Bases:
@@ -72,7 +98,57 @@ class Chunk:
             boundaries=self.boundaries[states],
             present=None if self.present is None else self.present[states],
             occupied=None if self.occupied is None else self.occupied[states],
+            pairs=self.pairs if self.pairs is None or len(self.pairs) == 1 else self.pairs[states],
         )
+
+    def asked_states(self) -> IntArray:
+        """Return the numbers in this chunk of the states in which some pair is asked."""
+        n_states = len(self.positions)
+        asked = True if self.pairs is None else self.pairs.any(axis=(1, 2))
+        return np.flatnonzero(np.broadcast_to(asked, n_states))
+
+    def asked_blocks(self) -> Iterator[Block]:
+        """Yield blocks of pairs so that all that have an answer are among them, and few others.
+
+        Where most are, all states, observers and targets that anybody asks about are one block; a few pairs
+        are gathered.
+        """
+        if self._block is not None:
+            yield self._block
+            return
+        asked = self._asked
+        flat = np.flatnonzero(asked)
+        for start in range(0, len(flat), _PAIRS_AT_ONCE):
+            state, i, j = np.unravel_index(flat[start : start + _PAIRS_AT_ONCE], asked.shape)
+            observers = self.boundaries[state, self.observers[i]]
+            yield Block((state, i, j), observers, self.boundaries[state, self.targets[j]], None)
+
+    @cached_property
+    def _block(self) -> Block | None:
+        """The block of all that is asked; None if little of it is."""
+        asked = self._asked
+        states, rows, columns = (np.flatnonzero(asked.any(axis=axes)) for axes in ((1, 2), (0, 2), (0, 1)))
+        size = len(states) * len(rows) * len(columns)
+        if not size or np.count_nonzero(asked) * _RARE < size:
+            return None
+        place = np.ix_(states, rows, columns)
+        observers = self.boundaries[np.ix_(states, self.observers[rows])][:, :, None]
+        targets = self.boundaries[np.ix_(states, self.targets[columns])][:, None]
+        return Block(place, observers, targets, asked[place])
+
+    @cached_property
+    def _asked(self) -> BoolArray:
+        """Which pairs are asked and have an answer, shape (states, observers, targets)."""
+        shape = len(self.positions), len(self.observers), len(self.targets)
+        asked = (
+            np.ones(shape, np.bool_) if self.pairs is None else np.array(np.broadcast_to(self.pairs, shape))
+        )
+        self.blank(asked, False)
+        return asked
+
+    def empty(self, dtype: type[np.generic]) -> NDArray[Any]:
+        """Return an answer of this chunk alone to fill."""
+        return np.empty((len(self.positions), len(self.observers), len(self.targets)), dtype)
 
     def blank(self, answer: NDArray[Any], value: object) -> None:
         """Write `value` where a unit meets itself or one of the two is absent; shape (states, n, m)."""
@@ -101,6 +177,7 @@ class States:
     tol: float
     workers: int
     frozen: BoolArray | None = None
+    pairs: BoolArray | None = None
 
     @property
     def n_states(self) -> int:
@@ -125,11 +202,52 @@ class States:
         more : int
             Scratch it needs beside that for one state.
         """
-        pairs = len(self.observers) * len(self.targets)
-        bytes_per_state = pairs * bytes_per_pair + len(self.board) * _BYTES_PER_UNIT + more
-        step = max(1, _SCRATCH_BYTES // max(1, bytes_per_state))
+        step = self._step(bytes_per_pair, more, _ALONE * _SCRATCH_BYTES)
         for start in range(0, self.n_states, step):
             yield self.chunk(slice(start, min(start + step, self.n_states)))
+
+    def for_chunks(
+        self,
+        fill: Callable[[States, Chunk], object],
+        bytes_per_pair: int,
+        *,
+        more: int = 0,
+        pair_ns: float,
+    ) -> None:
+        """Call ``fill(states, chunk)`` for all chunks, in so many threads as there are workers.
+
+        Where chunks are shared out, the states that `fill` gets have one worker; one chunk alone is shared
+        out by the questions themselves. Where chunks begin does not depend on the number of workers.
+
+        Parameters
+        ----------
+        fill : callable
+            Writes the answers of a chunk to its own part of an array.
+        bytes_per_pair, more : int
+            As for `chunks`.
+        pair_ns : float
+            About what a pair of units in one state takes, in nanoseconds.
+        """
+        n = self.n_states
+        cost = pair_ns * len(self.observers) * len(self.targets)
+        least = min(_CHUNKS, int(n * cost / _LONG_NS))
+        chunks = max(least, math.ceil(n / self._step(bytes_per_pair, more, _SCRATCH_BYTES)))
+        if chunks <= 1:
+            if n:
+                fill(self, self.chunk(slice(0, n)))
+            return
+        alone = replace(self, workers=1)
+
+        def run(start: int, stop: int) -> None:
+            for i in range(start, stop):
+                fill(alone, alone.chunk(slice(n * i // chunks, n * (i + 1) // chunks)))
+
+        run_chunks(run, chunks, workers=self.workers, cost_ns=n * cost / chunks)
+
+    def _step(self, bytes_per_pair: int, more: int, scratch: int) -> int:
+        pairs = len(self.observers) * len(self.targets)
+        bytes_per_state = pairs * bytes_per_pair + len(self.board) * _BYTES_PER_UNIT + more
+        return max(1, scratch // max(1, bytes_per_state))
 
     def chunk(self, states: slice) -> Chunk:
         """Return consecutive states, given by their flat indices."""
@@ -141,8 +259,11 @@ class States:
         frozen = occupied
         if self.frozen is not None:
             frozen = flat_states(self.frozen, self.leading, states, 1)
+        pairs = self.pairs
+        if pairs is not None:
+            pairs = pairs[None] if pairs.ndim == 2 else flat_states(pairs, self.leading, states, 2)
         boundaries = self.board._boundaries(positions, frozen)
-        return Chunk(states, positions, boundaries, present, occupied, self.observers, self.targets)
+        return Chunk(states, positions, boundaries, present, occupied, self.observers, self.targets, pairs)
 
 
 def prepare(
@@ -157,11 +278,12 @@ def prepare(
     workers: int,
     points: tuple[int, ...] = (),
     frozen: ArrayLike | None = None,
+    pairs: ArrayLike | None = None,
 ) -> States:
     """Check the arguments of a unit question.
 
     `points` are leading axes that it has beside theirs, `frozen` slots that boundaries go by instead of those
-    that are occupied.
+    that are occupied, `pairs` which observers ask about which targets.
     """
     check_rules(rules)
     check_board(board)
@@ -171,8 +293,10 @@ def prepare(
     held = checked_mask(frozen, "frozen", board.n_models, "model slots")
     if held is not None:
         _check_frozen(held, board.occupied if living is None else living)
-    masks = {"present": here, "occupied": living, "frozen": held}
-    others = {name: () if mask is None else mask.shape[:-1] for name, mask in masks.items()}
+    lookers, looked_at = unit_indices(board, observers, "observers"), unit_indices(board, targets, "targets")
+    asked = None if pairs is None else _checked_pairs(pairs, len(lookers), len(looked_at))
+    masks = {"present": (here, 1), "occupied": (living, 1), "frozen": (held, 1), "pairs": (asked, 2)}
+    others = {name: () if mask is None else mask.shape[:-own] for name, (mask, own) in masks.items()}
     leading = leading_axes(at.shape[:-2], {"points": points} | others)
     if living is not None:
         alive = np.logical_or.reduceat(living, [s.start for s in board.model_slices], axis=-1)
@@ -186,12 +310,13 @@ def prepare(
         at,
         here,
         living,
-        unit_indices(board, observers, "observers"),
-        unit_indices(board, targets, "targets"),
+        lookers,
+        looked_at,
         rules,
         as_tolerance(tol),
         workers,
         held,
+        asked,
     )
 
 
@@ -200,6 +325,18 @@ def check_rules(rules: Rules) -> None:
     if not isinstance(rules, Rules):
         hint = ", such as SECOND_EDITION of ninthgeom.t9a" if isinstance(rules, str) else ""
         raise TypeError(f"rules must be Rules{hint}, got {type(rules).__name__}")
+
+
+def _checked_pairs(values: ArrayLike, n_observers: int, n_targets: int) -> BoolArray:
+    """Return a mask of observers and targets with both axes, each of which may have length 1."""
+    mask = as_booleans("pairs", values)
+    shaped = mask.reshape((1,) * (2 - mask.ndim) + mask.shape)
+    if any(own not in (1, n) for own, n in zip(shaped.shape[-2:], (n_observers, n_targets), strict=True)):
+        raise ValueError(
+            f"pairs must have shape (..., {n_observers}, {n_targets}) for {n_observers} observers and "
+            f"{n_targets} targets, or one that broadcasts to it, got {mask.shape}"
+        )
+    return shaped
 
 
 def _check_frozen(frozen: BoolArray, living: BoolArray) -> None:

@@ -41,7 +41,9 @@ class Asker:
         self.question = question
         self._blocks = np.array(
             np.broadcast_to(
-                blocking(question.eyes, question.sinks, question.blockers, question.heights, question.rules),
+                blocking(
+                    question.eyes, question.sinks, question.blockers, question.heights, question.rules
+                ).mask(),
                 (
                     1,
                     len(question.eyes),

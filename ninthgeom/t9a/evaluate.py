@@ -14,7 +14,7 @@ from ninthgeom._constants import TOLERANCE
 from ninthgeom._states import Units
 from ninthgeom.t9a import sight, units
 from ninthgeom.t9a._seeing import BYTES_PER_SLOT, check_tolerance
-from ninthgeom.t9a._states import prepare
+from ninthgeom.t9a._states import Chunk, States, prepare
 from ninthgeom.t9a.rules import THIRD_EDITION, Rules
 
 if TYPE_CHECKING:
@@ -121,6 +121,7 @@ def evaluate(
     targets: Units = None,
     present: ArrayLike | None = None,
     occupied: ArrayLike | None = None,
+    pairs: ArrayLike | None = None,
     rules: Rules = THIRD_EDITION,
     tol: float = TOLERANCE,
     workers: int = 1,
@@ -129,10 +130,12 @@ def evaluate(
 
     The answers are those of `distances`, `units_in_contact`, `inside_arcs`, `located_arcs` and
     `line_of_sight`; the Unit Boundaries are built once, and distance and contact come from one measurement.
+    States are taken chunk by chunk, each by one of the workers, so what is needed beside positions and
+    answers does not grow with their number: some 10 to 20 megabytes for each worker.
 
     Parameters
     ----------
-    board, positions, observers, targets, present, occupied, rules, tol, workers
+    board, positions, observers, targets, present, occupied, pairs, rules, tol, workers
         As in `distances`.
     questions : sequence of {"distance", "contact", "arcs", "sight"}
         What to answer.
@@ -162,9 +165,19 @@ def evaluate(
     [0.0, 2.0, 4.0, 6.0, 8.0, 10.0, 12.0, 14.0, 16.0, 18.0]
     >>> int(answers.contact[:, 0, 1].sum())
     1
+
+    Only enemies:
+
+    >>> board = Board([Unit(name, (20, 20), side=side) for side, name in enumerate("ab")])
+    >>> enemies = board.side[:, None] != board.side
+    >>> evaluate(board, positions, questions=["distance"], pairs=enemies).distance[-1].round(1)
+    array([[inf, 18.],
+           [18., inf]])
     """
     asked = _checked(questions)
-    states = prepare(board, positions, observers, targets, present, occupied, rules, tol, workers)
+    states = prepare(
+        board, positions, observers, targets, present, occupied, rules, tol, workers, pairs=pairs
+    )
     if "sight" in asked:
         check_tolerance(states.tol)
     distance = states.empty(np.float64) if "distance" in asked else None
@@ -172,20 +185,27 @@ def evaluate(
     inside_arc = states.empty(np.uint8) if "arcs" in asked else None
     located_arc = states.empty(np.uint8) if "arcs" in asked else None
     seen = states.empty(np.bool_) if "sight" in asked else None
-    bytes_per_pair = max(units.BYTES_PER_PAIR, sight.BYTES_PER_PAIR)
-    more = 0 if seen is None else board.n_models * BYTES_PER_SLOT
-    for chunk in states.chunks(bytes_per_pair, more=more):
+
+    def fill(some: States, chunk: Chunk) -> None:
         if distance is not None or contact is not None:
-            gap = units.fill_gaps(states, chunk, distance)
+            gap = units.fill_gaps(some, chunk, distance)
             if contact is not None:
-                units.fill_contact(states, chunk, gap, contact)
+                units.fill_contact(some, chunk, gap, contact)
             if distance is not None:
-                units.gaps_to_distances(states, chunk, gap)
+                units.gaps_to_distances(some, gap)
         if inside_arc is not None and located_arc is not None:
-            units.fill_inside_arcs(states, chunk, inside_arc)
-            units.fill_located_arcs(states, chunk, located_arc)
+            units.fill_inside_arcs(some, chunk, inside_arc)
+            units.fill_located_arcs(some, chunk, located_arc)
         if seen is not None:
-            sight.fill_sight(states, chunk, seen)
+            sight.fill_sight(some, chunk, seen)
+
+    if asked:
+        states.for_chunks(
+            fill,
+            max(units.BYTES_PER_PAIR, sight.BYTES_PER_PAIR),
+            more=0 if seen is None else board.n_models * BYTES_PER_SLOT,
+            pair_ns=units.PAIR_NS * len(asked) + (0.0 if seen is None else sight.PAIR_NS),
+        )
 
     def shaped(answer: NDArray[Any] | None) -> NDArray[Any] | None:
         return None if answer is None else states.shaped(answer)

@@ -21,6 +21,8 @@ if TYPE_CHECKING:
 
 # The answers of single stretches and models, and who is asked, before they are put together for units.
 BYTES_PER_PAIR: Final = 8
+# What a pair takes on a usual board, in nanoseconds.
+PAIR_NS: Final = 500.0
 
 
 def line_of_sight(
@@ -31,6 +33,7 @@ def line_of_sight(
     targets: Units = None,
     present: ArrayLike | None = None,
     occupied: ArrayLike | None = None,
+    pairs: ArrayLike | None = None,
     rules: Rules = THIRD_EDITION,
     tol: float = TOLERANCE,
     workers: int = 1,
@@ -57,13 +60,13 @@ def line_of_sight(
 
     Parameters
     ----------
-    board, positions, observers, targets, present, occupied, rules, tol, workers
+    board, positions, observers, targets, present, occupied, pairs, rules, tol, workers
         As in `distances`. Absent units are not in the way.
 
     Returns
     -------
     ndarray of bool, shape (..., observers, targets)
-        False for a unit with itself and where one of the two is absent.
+        False for a unit with itself, where one of the two is absent and where a pair is not asked.
 
     Raises
     ------
@@ -89,19 +92,38 @@ def line_of_sight(
     >>> line_of_sight(board, [[36, 10, north], [36, 14, north], [36, 24, north], [36, 16, north]])[0]
     array([False,  True,  True, False])
     """
-    states = prepare(board, positions, observers, targets, present, occupied, rules, tol, workers)
+    states = prepare(
+        board, positions, observers, targets, present, occupied, rules, tol, workers, pairs=pairs
+    )
     check_tolerance(states.tol)
     answer = states.empty(np.bool_)
-    for chunk in states.chunks(BYTES_PER_PAIR, more=board.n_models * BYTES_PER_SLOT):
-        fill_sight(states, chunk, answer)
+
+    def fill(some: States, chunk: Chunk) -> None:
+        fill_sight(some, chunk, answer)
+
+    more = board.n_models * BYTES_PER_SLOT
+    states.for_chunks(fill, BYTES_PER_PAIR, more=more, pair_ns=PAIR_NS)
     return states.shaped(answer)
 
 
 def fill_sight(states: States, chunk: Chunk, answer: NDArray[Any]) -> None:
     """Write the sight of a chunk to its part of `answer`."""
     out = answer[chunk.states]
+    asked = chunk.asked_states()
+    if len(asked) < len(out):
+        out[...] = False
+        chunk = chunk.part(asked)
+        if not len(asked):
+            return
     for part, setting in settings(states, chunk, chunk.observers):
         eyes, observer = unit_eyes(setting, chunk.observers)
         sinks, target = unit_sinks(setting, chunk.targets)
-        seen = any_eye(Question.of(setting, eyes, sinks).seen(), observer, len(chunk.observers))
-        out[part] = any_sink(seen, target, len(chunk.targets))
+        wanted = _chosen(_chosen(setting.chunk.pairs, 1, observer), 2, target)
+        question = Question.of(setting, eyes, sinks, wanted=wanted)
+        seen = any_eye(question.seen(), observer, len(chunk.observers))
+        out[asked[part]] = any_sink(seen, target, len(chunk.targets))
+
+
+def _chosen(mask: BoolArray | None, axis: int, places: NDArray[np.intp]) -> BoolArray | None:
+    """Take places along an axis of a mask, where it has more than one."""
+    return mask if mask is None or mask.shape[axis] == 1 else np.take(mask, places, axis=axis)

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable
+from functools import partial
+from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -18,7 +20,9 @@ if TYPE_CHECKING:
     from ninthgeom.board import Board
 
 # The signed gap and masks, for each pair.
-BYTES_PER_PAIR = 10
+BYTES_PER_PAIR: Final = 10
+# What each of these questions takes for a pair, in nanoseconds.
+PAIR_NS: Final = 8.0
 
 
 def distances(
@@ -29,6 +33,7 @@ def distances(
     targets: Units = None,
     present: ArrayLike | None = None,
     occupied: ArrayLike | None = None,
+    pairs: ArrayLike | None = None,
     rules: Rules = THIRD_EDITION,
     tol: float = TOLERANCE,
     workers: int = 1,
@@ -51,6 +56,9 @@ def distances(
     occupied : array_like of bool, shape (..., M), optional
         Slots that hold a living model; the initial ones of the board by default. A unit without any is
         absent.
+    pairs : array_like of bool, optional
+        Which observers to ask about which targets, of a shape that broadcasts to (..., observers, targets);
+        all by default. Pairs that are not asked cost nothing, and get the answer of an absent unit.
     rules : Rules
         The reading of the rules, by default that of the third edition. Distances, arcs and the contact of
         units are the same in every reading; sight, engaged facings and the contacts of models are not.
@@ -63,8 +71,8 @@ def distances(
     -------
     ndarray of float64, shape (..., observers, targets)
         The leading axes of positions and masks, broadcast against each other; 0 in contact, inf from a unit
-        to itself and where one of the two is absent. Empty where there are no states or no units to ask
-        about; never NaN.
+        to itself, where one of the two is absent and where a pair is not asked. Empty where there are no
+        states or no units to ask about; never NaN.
 
     Raises
     ------
@@ -91,10 +99,15 @@ def distances(
     array([[inf, 12.],
            [12., inf]])
     """
-    states = prepare(board, positions, observers, targets, present, occupied, rules, tol, workers)
+    states = prepare(
+        board, positions, observers, targets, present, occupied, rules, tol, workers, pairs=pairs
+    )
     answer = states.empty(np.float64)
-    for chunk in states.chunks(BYTES_PER_PAIR):
-        gaps_to_distances(states, chunk, fill_gaps(states, chunk, answer))
+
+    def fill(some: States, chunk: Chunk) -> None:
+        gaps_to_distances(some, fill_gaps(some, chunk, answer))
+
+    states.for_chunks(fill, BYTES_PER_PAIR, pair_ns=PAIR_NS)
     return states.shaped(answer)
 
 
@@ -106,6 +119,7 @@ def units_in_contact(
     targets: Units = None,
     present: ArrayLike | None = None,
     occupied: ArrayLike | None = None,
+    pairs: ArrayLike | None = None,
     rules: Rules = THIRD_EDITION,
     tol: float = TOLERANCE,
     workers: int = 1,
@@ -114,7 +128,7 @@ def units_in_contact(
 
     Parameters
     ----------
-    board, positions, observers, targets, present, occupied, rules, tol, workers
+    board, positions, observers, targets, present, occupied, pairs, rules, tol, workers
         As in `distances`.
 
     Returns
@@ -143,10 +157,15 @@ def units_in_contact(
     array([[False,  True],
            [ True, False]])
     """
-    states = prepare(board, positions, observers, targets, present, occupied, rules, tol, workers)
+    states = prepare(
+        board, positions, observers, targets, present, occupied, rules, tol, workers, pairs=pairs
+    )
     answer = states.empty(np.bool_)
-    for chunk in states.chunks(BYTES_PER_PAIR):
-        fill_contact(states, chunk, fill_gaps(states, chunk), answer)
+
+    def fill(some: States, chunk: Chunk) -> None:
+        fill_contact(some, chunk, fill_gaps(some, chunk), answer)
+
+    states.for_chunks(fill, BYTES_PER_PAIR, pair_ns=PAIR_NS)
     return states.shaped(answer)
 
 
@@ -158,6 +177,7 @@ def inside_arcs(
     targets: Units = None,
     present: ArrayLike | None = None,
     occupied: ArrayLike | None = None,
+    pairs: ArrayLike | None = None,
     rules: Rules = THIRD_EDITION,
     tol: float = TOLERANCE,
     workers: int = 1,
@@ -169,7 +189,7 @@ def inside_arcs(
 
     Parameters
     ----------
-    board, positions, observers, targets, present, occupied, rules, tol, workers
+    board, positions, observers, targets, present, occupied, pairs, rules, tol, workers
         As in `distances`.
 
     Returns
@@ -197,10 +217,15 @@ def inside_arcs(
     >>> Arc(inside_arcs(board, facing_each_other)[0, 1])
     <Arc.FRONT: 1>
     """
-    states = prepare(board, positions, observers, targets, present, occupied, rules, tol, workers)
+    states = prepare(
+        board, positions, observers, targets, present, occupied, rules, tol, workers, pairs=pairs
+    )
     answer = states.empty(np.uint8)
-    for chunk in states.chunks(BYTES_PER_PAIR):
-        fill_inside_arcs(states, chunk, answer)
+
+    def fill(some: States, chunk: Chunk) -> None:
+        fill_inside_arcs(some, chunk, answer)
+
+    states.for_chunks(fill, BYTES_PER_PAIR, pair_ns=PAIR_NS)
     return states.shaped(answer)
 
 
@@ -212,6 +237,7 @@ def located_arcs(
     targets: Units = None,
     present: ArrayLike | None = None,
     occupied: ArrayLike | None = None,
+    pairs: ArrayLike | None = None,
     rules: Rules = THIRD_EDITION,
     tol: float = TOLERANCE,
     workers: int = 1,
@@ -222,7 +248,7 @@ def located_arcs(
 
     Parameters
     ----------
-    board, positions, observers, targets, present, occupied, rules, tol, workers
+    board, positions, observers, targets, present, occupied, pairs, rules, tol, workers
         As in `distances`.
 
     Returns
@@ -250,43 +276,59 @@ def located_arcs(
     >>> Arc(located_arcs(board, charge_in_the_rear)[0, 1])
     <Arc.REAR: 4>
     """
-    states = prepare(board, positions, observers, targets, present, occupied, rules, tol, workers)
+    states = prepare(
+        board, positions, observers, targets, present, occupied, rules, tol, workers, pairs=pairs
+    )
     answer = states.empty(np.uint8)
-    for chunk in states.chunks(BYTES_PER_PAIR):
-        fill_located_arcs(states, chunk, answer)
+
+    def fill(some: States, chunk: Chunk) -> None:
+        fill_located_arcs(some, chunk, answer)
+
+    states.for_chunks(fill, BYTES_PER_PAIR, pair_ns=PAIR_NS)
     return states.shaped(answer)
 
 
 def fill_gaps(states: States, chunk: Chunk, answer: FloatArray | None = None) -> FloatArray:
     """Return the signed gaps of a chunk, from which distance and contact follow, in its part of `answer`."""
-    out = None if answer is None else answer[chunk.states]
-    return measure.gap(chunk.observer_boundaries, chunk.target_boundaries, out=out, workers=states.workers)
+    out = chunk.empty(np.float64) if answer is None else answer[chunk.states]
+    _fill(chunk, partial(measure.gap, workers=states.workers), np.inf, out)
+    return out
 
 
-def gaps_to_distances(states: States, chunk: Chunk, gap: FloatArray) -> None:
+def gaps_to_distances(states: States, gap: FloatArray) -> None:
     """Turn the gaps of a chunk into distances, where they are."""
     gap[gap <= states.tol] = 0.0
-    chunk.blank(gap, np.inf)
 
 
 def fill_contact(states: States, chunk: Chunk, gap: FloatArray, answer: NDArray[Any]) -> None:
     """Write the contacts of a chunk to its part of `answer`."""
-    out = answer[chunk.states]
-    np.less_equal(gap, states.tol, out=out)
-    chunk.blank(out, False)
+    np.less_equal(gap, states.tol, out=answer[chunk.states])
 
 
 def fill_inside_arcs(states: States, chunk: Chunk, answer: NDArray[Any]) -> None:
     """Write the arcs touched in a chunk to its part of `answer`."""
-    out = answer[chunk.states]
-    boundaries = chunk.observer_boundaries, chunk.target_boundaries
-    arcs.inside_arcs(*boundaries, tol=states.tol, out=out, workers=states.workers)
-    chunk.blank(out, 0)
+    ask = partial(arcs.inside_arcs, tol=states.tol, workers=states.workers)
+    _fill(chunk, ask, 0, answer[chunk.states])
 
 
 def fill_located_arcs(states: States, chunk: Chunk, answer: NDArray[Any]) -> None:
     """Write the arcs located in of a chunk to its part of `answer`."""
-    out = answer[chunk.states]
-    boundaries = chunk.observer_boundaries, chunk.target_boundaries
-    arcs.located_arc(*boundaries, tol=states.tol, out=out, workers=states.workers)
-    chunk.blank(out, 0)
+    ask = partial(arcs.located_arc, tol=states.tol, workers=states.workers)
+    _fill(chunk, ask, 0, answer[chunk.states])
+
+
+def _fill(chunk: Chunk, ask: Callable[..., Any], blank: float, out: NDArray[Any]) -> None:
+    """Write the answers of a chunk to `out`, and `blank` where there is none.
+
+    Without a mask of pairs all are asked, and written where they belong.
+    """
+    if chunk.pairs is None:
+        ask(chunk.observer_boundaries, chunk.target_boundaries, out=out)
+        chunk.blank(out, blank)
+        return
+    out[...] = blank
+    for block in chunk.asked_blocks():
+        answer = ask(block.observers, block.targets)
+        out[block.place] = (
+            answer if block.asked is None else np.where(block.asked, answer, out.dtype.type(blank))
+        )

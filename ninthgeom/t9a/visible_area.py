@@ -177,7 +177,7 @@ def _viewpoints(states: States) -> list[Viewpoint]:
     eyes, _ = unit_eyes(setting, states.observers)
     ground = points_as_things(np.zeros((1, 1, 2)), states.rules.ground_height)
     question = Question.of(setting, eyes, ground)
-    blocks = blocking(eyes, ground, question.blockers, question.heights, states.rules)[0]
+    blocks = blocking(eyes, ground, question.blockers, question.heights, states.rules).mask()[0]
     blockers = gone(question.blockers)[0]
     is_there = np.broadcast_to(question.blockers.there[0], blockers.shape)
     is_hill = np.zeros(len(question.heights), np.bool_)

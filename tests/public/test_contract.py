@@ -201,7 +201,7 @@ def test_shapes_of_one_value(question: Question) -> None:
         wider = np.concatenate([given, given[..., :1]], axis=-1)
         flat = np.zeros((), given.dtype)
         for wrong in (wider, flat):
-            if wrong is flat and name == "blocks":  # which broadcasts
+            if wrong is flat and name in ("blocks", "pairs"):  # which broadcast
                 continue
             with pytest.raises((ValueError, TypeError), match=rf"^{name}\b") as caught:
                 question.ask({**arguments, name: wrong})
