@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import abc
 import contextlib
 import errno
 import fcntl
@@ -105,16 +106,17 @@ class FolderWriter(AnswerWriter):
         """Tell whether a file is half of a manifest that a process left behind when it died."""
         return re.fullmatch(rf"\.{re.escape(self._manifest.name)}\.[0-9a-f]+\.part", name) is not None
 
+    @abc.abstractmethod
     def _open_files(self, files: Mapping[str, Any]) -> None:
         """Take away what goes beyond the manifest, and get ready to write on."""
-        raise NotImplementedError
 
+    @abc.abstractmethod
     def _close_files(self) -> None:
-        raise NotImplementedError
+        """Let go of them; may be called more than once, and before they were opened."""
 
+    @abc.abstractmethod
     def _sync_files(self, *, complete: bool) -> Mapping[str, Any]:
         """Make the files safe and return what the manifest is to say of them."""
-        raise NotImplementedError
 
     def _commit(self, carried: object, *, complete: bool) -> None:
         files = self._sync_files(complete=complete)

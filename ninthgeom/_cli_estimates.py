@@ -17,7 +17,7 @@ from rich.text import Text
 from ninthgeom import t9a
 from ninthgeom._answer_whole import check_writable
 from ninthgeom._atomic import replacing
-from ninthgeom._cli_options import unit_indices
+from ninthgeom._cli_options import named_units
 from ninthgeom._cli_tables import new_table, print_rate
 from ninthgeom._cli_tasks import EDITIONS
 from ninthgeom.arcs import Arc
@@ -201,7 +201,7 @@ def print_estimates(console: Console, sample: PairSample, estimate: Estimate, be
 
 def _on_table(scene: Scene, option: str, names: tuple[str, ...]) -> IntArray:
     """Return the units that are on the table, each once, of those that an option names."""
-    units = unit_indices(scene.board, option, tuple(dict.fromkeys(names)))
+    units = named_units(scene.board, option, tuple(dict.fromkeys(names)))
     if scene.present is None:
         return units
     for i in units[~scene.present[units]].tolist():

@@ -15,10 +15,13 @@ import click
 from ninthgeom import __version__
 from ninthgeom._cli_options import (
     INTERRUPTED,
+    UNIT_QUESTIONS,
     bad_input,
     named_questions,
+    named_units,
+    observers_option,
     path_type,
-    unit_indices,
+    targets_option,
     workers_option,
 )
 
@@ -29,7 +32,7 @@ if TYPE_CHECKING:
     from ninthgeom._streams import Nowhere
     from ninthgeom.scene import Scene
 
-_QUESTIONS: Final = ("distance", "contact", "arcs", "sight", "attacks")
+_QUESTIONS: Final = (*UNIT_QUESTIONS, "attacks")
 # Kinds of answers that grow while they are written, and of those the one with a row for each pair of units.
 _GROWING: Final = ("", ".parquet")
 _TABLES: Final = ".parquet"
@@ -79,12 +82,8 @@ class _Options:
     help="What to answer, separated by commas: distance, contact, arcs, sight and attacks, which are "
     "contacts of models and who may attack whom.  [all; all but attacks if --out is a folder or .parquet]",
 )
-@click.option(
-    "--observers", metavar="NAME", multiple=True, help="A unit that observes; repeat for several.  [all]"
-)
-@click.option(
-    "--targets", metavar="NAME", multiple=True, help="A unit that is observed; repeat for several.  [all]"
-)
+@observers_option
+@targets_option
 @click.option(
     "--duel",
     "duels",
@@ -229,8 +228,8 @@ def _task(options: _Options, scene: Scene) -> CommandTask[Any]:
     return RankedTask(
         board,
         masks,
-        unit_indices(board, "--observers", options.observers),
-        unit_indices(board, "--targets", options.targets),
+        named_units(board, "--observers", options.observers),
+        named_units(board, "--targets", options.targets),
         AskedDuels.of(board, options.duels),
         options.rules,
         options.questions,
@@ -258,7 +257,7 @@ def _evaluate_one(options: _Options, scene: Scene, task: CommandTask[Any]) -> No
 def _evaluate_all(options: _Options, scene: Scene, task: CommandTask[Any], path: Path) -> None:
     """Evaluate the states of a file."""
     from ninthgeom import _cli_tables, _position_files, _streams
-    from ninthgeom._cli_progress import progress
+    from ninthgeom._progress import progress
 
     with contextlib.ExitStack() as stack:
         with bad_input(path):

@@ -14,6 +14,8 @@ if TYPE_CHECKING:
     from ninthgeom._slots import IntArray
     from ninthgeom.board import Board
 
+#: What is asked of pairs of units: `t9a.evaluate.QUESTIONS`, which ``--help`` need not import.
+UNIT_QUESTIONS: Final = ("distance", "contact", "arcs", "sight")
 #: Exit code of what ended by Ctrl-C, as shells have it.
 INTERRUPTED: Final = 130
 
@@ -25,6 +27,12 @@ def _checked_workers(_context: click.Context, _option: click.Parameter, workers:
 
 
 path_type = click.Path(path_type=Path)
+observers_option = click.option(
+    "--observers", metavar="NAME", multiple=True, help="A unit that observes; repeat for several.  [all]"
+)
+targets_option = click.option(
+    "--targets", metavar="NAME", multiple=True, help="A unit that is observed; repeat for several.  [all]"
+)
 workers_option = click.option(
     "--workers",
     type=click.IntRange(min=-1),
@@ -58,7 +66,7 @@ def bad_input(place: object) -> Iterator[None]:
         raise BadInput(f"{place}: {line}") from error
 
 
-def unit_indices(board: Board, option: str, names: tuple[str, ...]) -> IntArray:
+def named_units(board: Board, option: str, names: tuple[str, ...]) -> IntArray:
     """Return the indices of the units that an option names, of all if it names none."""
     try:
         return board.indices(names or None)

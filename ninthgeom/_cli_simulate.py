@@ -14,10 +14,13 @@ import click
 
 from ninthgeom._cli_options import (
     INTERRUPTED,
+    UNIT_QUESTIONS,
     BadInput,
     bad_input,
     named_questions,
+    observers_option,
     path_type,
+    targets_option,
     workers_option,
 )
 from ninthgeom._constants import LARGEST_COORDINATE
@@ -29,7 +32,6 @@ if TYPE_CHECKING:
     from ninthgeom.montecarlo import Estimate
     from ninthgeom.samplers import JitterKind
 
-_QUESTIONS: Final = ("distance", "contact", "arcs", "sight")
 _DIGITS_OF_A_DIGEST: Final = 16
 
 
@@ -92,14 +94,10 @@ class _Options:
     "--questions",
     "asked",
     metavar="NAMES",
-    help=f"What to estimate, separated by commas: {', '.join(_QUESTIONS)}.  [all]",
+    help=f"What to estimate, separated by commas: {', '.join(UNIT_QUESTIONS)}.  [all]",
 )
-@click.option(
-    "--observers", metavar="NAME", multiple=True, help="A unit that observes; repeat for several.  [all]"
-)
-@click.option(
-    "--targets", metavar="NAME", multiple=True, help="A unit that is observed; repeat for several.  [all]"
-)
+@observers_option
+@targets_option
 @click.option(
     "--rules", type=click.Choice(["second", "third"]), help="Edition that all answers follow.  [third]"
 )
@@ -162,8 +160,8 @@ def simulate(asked: str | None, rules: str | None, half_widths: tuple[str, ...],
     options = _Options(**others)
     _check_numbers(options)
     with bad_input("--questions"):
-        wanted = frozenset(_QUESTIONS) if asked is None else named_questions(asked, _QUESTIONS)
-    questions: tuple[Any, ...] = tuple(name for name in _QUESTIONS if name in wanted)
+        wanted = frozenset(UNIT_QUESTIONS) if asked is None else named_questions(asked, UNIT_QUESTIONS)
+    questions: tuple[Any, ...] = tuple(name for name in UNIT_QUESTIONS if name in wanted)
     with bad_input("--half-width"):
         half_width = _half_widths(half_widths, questions)
     if options.out_path is not None:

@@ -23,10 +23,10 @@ from numpy.typing import NDArray
 
 from ninthgeom import _checks
 from ninthgeom._checks import PlacedTypeError, PlacedValueError
-from ninthgeom._cli_progress import progress as progress_bar
 from ninthgeom._mc_blocks import Block, Sample, Seed, run_block
 from ninthgeom._mc_executors import check_executor, run_blocks
 from ninthgeom._mc_tally import Sizes, Tally, Wish
+from ninthgeom._progress import progress as progress_bar
 
 if TYPE_CHECKING:
     from ninthgeom._mc_checkpoint import Checkpoint
@@ -244,14 +244,14 @@ def estimate(
             before = sum(sizes[index] for index in tally.stored)
             advance = stack.enter_context(progress_bar(n, "samples", done=before, wanted=progress))
             missing = (index for index in range(sizes.count) if index not in tally.stored)
-            blocks = run_blocks(task, missing, executor, retries, tick=lambda: advance(0, tally.note()))
+            blocks = run_blocks(task, missing, executor, retries, tick=lambda: advance(0, tally.note))
             stack.enter_context(closing(blocks))
             try:
                 for index, drawn in blocks:
                     if store is not None:
                         store.save(index, drawn.to_bytes())
                     tally.add(index, drawn)
-                    advance(drawn.count, tally.note())
+                    advance(drawn.count, tally.note)
                     if tally.is_narrow:
                         break
             except BaseException as error:

@@ -9,7 +9,8 @@ import numpy as np
 import pytest
 
 import ninthgeom as ng
-from ninthgeom import samplers, t9a
+from ninthgeom import _cli_options, samplers, t9a
+from ninthgeom.t9a.evaluate import QUESTIONS
 from tests.command_line import cells, ok, piped, refused, run
 
 NORTH, SOUTH = np.pi / 2, -np.pi / 2
@@ -289,6 +290,10 @@ def test_a_checkpoint_of_another_scene_is_refused(tmp_path, scene):
         assert "job" in refused("simulate", pipe, *ARGUMENTS, "--checkpoint", other)
     missing = tmp_path / "missing" / "run.ckpt"
     assert refused("simulate", scene, "--checkpoint", missing).startswith(f"Error: {missing}: ")
+
+
+def test_the_questions_are_those_of_evaluate():
+    assert _cli_options.UNIT_QUESTIONS == QUESTIONS
 
 
 @pytest.mark.parametrize(

@@ -16,8 +16,8 @@ import pytest
 
 import ninthgeom as ng
 from ninthgeom import _cli_tasks, _streams, t9a
-from ninthgeom._cli_progress import progress
 from ninthgeom._cli_totals import PairTotals, states_together
+from ninthgeom._progress import progress
 from tests.command_line import cells, ok, piped, refused, run
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
@@ -557,11 +557,11 @@ class Terminal(io.StringIO):
 def test_a_bar_on_terminals_only(monkeypatch):
     monkeypatch.setenv("TERM", "xterm")
     monkeypatch.setenv("COLUMNS", "120")
-    monkeypatch.setattr("ninthgeom._cli_progress._PAUSE", 0)
+    monkeypatch.setattr("ninthgeom._progress._PAUSE", 0)
     terminal = Terminal()
     monkeypatch.setattr(sys, "stderr", terminal)
     with progress(2_000, "states", done=500) as advance:
-        advance(1_000, "half an inch")
+        advance(1_000, lambda: "half an inch")
     text = terminal.getvalue()
     assert "500 of 2,000 states" in text
     assert "1,500 of 2,000 states" in text
@@ -570,7 +570,7 @@ def test_a_bar_on_terminals_only(monkeypatch):
     for stream, wanted in ((io.StringIO(), True), (Terminal(), False)):
         monkeypatch.setattr(sys, "stderr", stream)
         with progress(10, "states", wanted=wanted) as advance:
-            advance(10)
+            advance(10, lambda: pytest.fail("nobody reads it"))
         assert stream.getvalue() == ""
 
 

@@ -5,14 +5,14 @@ from __future__ import annotations
 import contextlib
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Final, Protocol
 
 
 class Advance(Protocol):
-    """Is told how many more are done and, where there is more to say, a short text."""
+    """Is told how many more are done and who writes a short text, where there is more to say."""
 
-    def __call__(self, count: int, note: str = "", /) -> None: ...
+    def __call__(self, count: int, note: Callable[[], str] = str, /) -> None: ...
 
 
 # Seconds between two pictures of the bar.
@@ -40,7 +40,8 @@ def progress(total: int, what: str, *, done: int = 0, wanted: bool = True) -> It
     Yields
     ------
     callable
-        ``advance(count, note)`` adds to what is done and shows the note.
+        ``advance(count, note)`` adds to what is done and shows what ``note()`` returns, which is called only
+        when the bar is drawn.
     """
     if not (wanted and sys.stderr.isatty()):
         yield _ignore
@@ -63,21 +64,27 @@ def progress(total: int, what: str, *, done: int = 0, wanted: bool = True) -> It
     task = bar.add_task("", total=total, completed=done, rate="", note="")
     start = drawn = time.monotonic()
     count = 0
+    latest: Callable[[], str] = str
 
-    def advance(more: int, note: str = "", /) -> None:
-        nonlocal count, drawn
-        count += more
+    def draw() -> None:
+        seconds = max(time.monotonic() - start, 1e-9)
+        bar.update(task, rate=f"{count / seconds:,.0f} a second", note=latest())
+        bar.refresh()
+
+    def advance(more: int, note: Callable[[], str] = str, /) -> None:
+        nonlocal count, latest, drawn
+        count, latest = count + more, note
+        bar.update(task, advance=more)
         now = time.monotonic()
-        rate = f"{count / (now - start):,.0f} a second" if now > start else ""
-        bar.update(task, advance=more, rate=rate, note=note)
         if now - drawn >= _PAUSE:
             drawn = now
-            bar.refresh()
+            draw()
 
     with bar:
         bar.refresh()
         yield advance
+        draw()
 
 
-def _ignore(_count: int, _note: str = "", /) -> None:
+def _ignore(_count: int, _note: Callable[[], str] = str, /) -> None:
     pass
