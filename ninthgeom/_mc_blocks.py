@@ -77,7 +77,10 @@ class Shares:
         """
         centre = self.hits + z * z / 2
         spread = z * np.sqrt(self.hits * ((self.count - self.hits) / self.count) + z * z / 4)
-        low = np.square(self.hits, dtype=np.float64) / (self.count * (centre + spread))
+        low = np.zeros(self.shape)
+        # Where z is so small that its square is 0, nothing would be divided by nothing.
+        squares = np.square(self.hits, dtype=np.float64)
+        np.divide(squares, self.count * (centre + spread), out=low, where=self.hits > 0)
         high = np.minimum((centre + spread) / (self.count + z * z), 1.0)
         return low, np.where(self.hits == self.count, 1.0, high)
 

@@ -168,6 +168,13 @@ def test_wilson_solves_its_equation(n):
         assert 0 < a < b <= 1
 
 
+@pytest.mark.parametrize("z", [0.0, -0.0, 1e-200])
+def test_wilson_without_any_width(z):
+    for hits in (np.array([0, 2, 5]), np.array(0)):
+        for end in Shares(5, hits).interval(z):
+            np.testing.assert_allclose(end, hits / 5, rtol=1e-15)
+
+
 def test_wilson_looks_the_same_from_the_other_side():
     hits = np.arange(38)
     low, high = Shares(37, hits).interval(Z)
