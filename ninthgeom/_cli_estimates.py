@@ -21,6 +21,7 @@ from ninthgeom._cli_options import named_units
 from ninthgeom._cli_tables import new_table, print_rate
 from ninthgeom._cli_tasks import EDITIONS
 from ninthgeom.arcs import Arc
+from ninthgeom.montecarlo import FIELDS
 from ninthgeom.samplers import JitterKind, pose_jitter
 from ninthgeom.t9a.evaluate import Question
 
@@ -41,7 +42,6 @@ _HEADINGS: Final = {
     "arcs": " in front arc",
     "sight": " seen",
 }
-_FIELDS: Final = ("mean", "standard_error", "low", "high")
 _SUFFIXES: Final = (".json", ".csv")
 
 
@@ -167,14 +167,14 @@ def write(path: Path, sample: PairSample, estimate: Estimate, seed: int, block: 
 
 def _values(estimate: Estimate, name: str, k: int) -> dict[str, float | None]:
     """Return what is known of a question about a pair; JSON has neither NaN nor infinity."""
-    values = {field: float(getattr(estimate, field)[name][k]) for field in _FIELDS}
+    values = {field: float(getattr(estimate, field)[name][k]) for field in FIELDS}
     return {field: value if math.isfinite(value) else None for field, value in values.items()}
 
 
 def _table(keys: list[str], pairs: list[dict[str, Any]]) -> str:
     table = io.StringIO(newline="")
     writer = csv.writer(table)  # None is an empty cell
-    writer.writerow(["observer", "target", "question", *_FIELDS])
+    writer.writerow(["observer", "target", "question", *FIELDS])
     for pair in pairs:
         for key in keys:
             writer.writerow([pair["observer"], pair["target"], key, *pair[key].values()])

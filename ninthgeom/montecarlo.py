@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from functools import partial
 from os import PathLike
 from time import perf_counter
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -33,6 +33,8 @@ if TYPE_CHECKING:
 
 # An array in the shape of one value, or a dict of them by name; only the author of a sample knows which.
 Values: TypeAlias = Any
+#: What an `Estimate` tells of each value.
+FIELDS: Final = ("mean", "standard_error", "low", "high")
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -94,10 +96,9 @@ class Estimate:
         >>> dice.to_table()["index"].tolist()
         ['0', '1']
         """
-        fields = ("mean", "standard_error", "low", "high")
         by_name = {
             field: values if isinstance(values := getattr(self, field), dict) else {"": values}
-            for field in fields
+            for field in FIELDS
         }
         shapes = {name: np.shape(values) for name, values in by_name["mean"].items()}
         rows = [(name, index) for name, shape in shapes.items() for index in np.ndindex(shape)]
@@ -105,7 +106,7 @@ class Estimate:
             "name": np.array([name for name, _ in rows], object),
             "index": np.array([", ".join(map(str, index)) for _, index in rows], object),
         }
-        for field in fields:
+        for field in FIELDS:
             parts = [np.ravel(values) for values in by_name[field].values()]
             columns[field] = np.concatenate(parts)
         return columns
@@ -261,16 +262,8 @@ def estimate(
                 raise
     merged = tally.merged
     assert merged is not None  # there is at least one block
-    fields: dict[str, Values] = {field: {} for field in ("mean", "standard_error", "low", "high")}
-    for name, moments in merged.values.items():
-        low, high = moments.interval(wish.z)
-        answers = moments.mean(), moments.standard_error(), low, high
-        for values, answer in zip(fields.values(), answers, strict=True):
-            values[name] = answer[()]  # a single number without an array round it
-    if not merged.is_named:
-        fields = {field: values[""] for field, values in fields.items()}
     return Estimate(
-        **fields,
+        **_fields(merged, wish.z),
         n=merged.count,
         blocks=tally.blocks,
         seconds=perf_counter() - started,
@@ -282,6 +275,16 @@ def estimate(
 
 def _draw(sample: Sample, seed: Seed, sizes: Sizes, index: int) -> Block:
     return run_block(sample, seed, index, sizes[index])
+
+
+def _fields(merged: Block, z: float) -> dict[str, Values]:
+    """Return what is told of each value, by the names of FIELDS."""
+    fields: dict[str, Values] = {field: {} for field in FIELDS}
+    for name, moments in merged.values.items():
+        answers = moments.mean(), moments.standard_error(), *moments.interval(z)
+        for values, answer in zip(fields.values(), answers, strict=True):
+            values[name] = answer[()]  # a single number without an array round it
+    return fields if merged.is_named else {field: values[""] for field, values in fields.items()}
 
 
 def _checked_seed(seed: object) -> int | list[int]:
