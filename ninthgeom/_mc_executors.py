@@ -222,12 +222,13 @@ class _Workers:
         """Make a new pool of processes, unless the broken one has been replaced already."""
         if broken is not self.executor or not isinstance(broken, ProcessPoolExecutor):
             return
+        names = ("max_workers", "mp_context", "initializer", "initargs", "max_tasks_per_child")
+        try:
+            settings: dict[str, Any] = {name: getattr(broken, f"_{name}") for name in names}
+        except AttributeError:  # nobody promises them; it stays broken, and says so when it is asked again
+            return
         # Its threads have ended before others are made: a fork should not happen beside them.
         broken.shutdown(wait=True, cancel_futures=True)
-        settings: dict[str, Any] = {
-            name: getattr(broken, f"_{name}")
-            for name in ("max_workers", "mp_context", "initializer", "initargs", "max_tasks_per_child")
-        }
         self.executor = self._own = ProcessPoolExecutor(**settings)
 
     def close(self, *, at_once: bool) -> None:

@@ -13,7 +13,14 @@ import click
 
 from ninthgeom import __version__
 from ninthgeom._cli_evaluate import evaluate
-from ninthgeom._cli_options import BadInput, bad_input, load_kernels, path_type, workers_option
+from ninthgeom._cli_options import (
+    INTERRUPTED,
+    BadInput,
+    bad_input,
+    load_kernels,
+    path_type,
+    workers_option,
+)
 from ninthgeom._cli_simulate import simulate
 
 # How far the demo moves and turns units at most: inches, radians.
@@ -22,7 +29,7 @@ _TURNED = math.radians(90)
 
 
 class _Commands(click.Group):
-    """Commands that tell in one line when what they print cannot be written."""
+    """Commands that end in one line when they are interrupted or what they print cannot be written."""
 
     def invoke(self, ctx: click.Context) -> Any:
         try:
@@ -30,6 +37,9 @@ class _Commands(click.Group):
             sys.stdout.flush()
         except BrokenPipeError:  # whoever reads has seen enough; click knows what to do
             raise
+        except KeyboardInterrupt:  # before anything was begun that could be gone on with
+            click.echo("Interrupted.", err=True)
+            sys.exit(INTERRUPTED)
         except OSError as error:
             sys.stdout = open(os.devnull, "w")  # noqa: SIM115 - or Python tries again while it ends
             raise BadInput(f"standard output: {error.strerror}") from error

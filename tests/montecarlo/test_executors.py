@@ -238,6 +238,23 @@ def test_a_broken_pool_of_processes_is_replaced_by_one_like_it(monkeypatch):
     assert sum(third.calls.values()) >= 10
 
 
+def test_a_pool_that_hides_its_settings_stays_broken_and_says_so(monkeypatch):
+    class Closed(Pool):
+        def __init__(self, **settings):
+            super().__init__(**settings)
+            del self._mp_context
+
+        def submit(self, call, /, task, index):
+            raise Gone("broken")
+
+    monkeypatch.setattr(_mc_executors, "ProcessPoolExecutor", Pool)
+    monkeypatch.setattr(Pool, "made", [])
+    pool = Closed(max_workers=2)
+    with pytest.raises(Gone, match="broken"):
+        collected(20, pool)
+    assert Pool.made == [pool]
+
+
 # ----------------------------------------------------------------------------------------------------- errors
 
 

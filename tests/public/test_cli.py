@@ -360,3 +360,13 @@ def test_the_command_itself(tmp_path, scene):
     assert done.returncode == 2
     assert done.stdout == ""
     assert done.stderr == f"Error: {tmp_path / 'none.json'}: No such file or directory\n"
+
+
+@pytest.mark.parametrize("command", ["evaluate", "simulate"])
+def test_ctrl_c_before_anything_is_evaluated(monkeypatch, scene, command):
+    def interrupted(_):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(ng, "read_scene", interrupted)
+    result = run(command, scene)
+    assert (result.exit_code, result.stdout, result.stderr) == (130, "", "Interrupted.\n")
