@@ -42,10 +42,11 @@ class BadInput(click.ClickException):
 
 
 @contextlib.contextmanager
-def bad_input(place: object) -> Iterator[None]:
+def bad_input(place: object, more: str = "") -> Iterator[None]:
     """Turn an error about the file or option `place` into the line that the user reads.
 
-    ImportError is one of them: files of some kinds need a library that not everybody has.
+    The line ends with what there is `more` to say. ImportError is one of the errors: files of some kinds need
+    a library that not everybody has.
     """
     try:
         yield
@@ -55,7 +56,19 @@ def bad_input(place: object) -> Iterator[None]:
         problem = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
         # Errors of scene files name the file themselves.
         line = " ".join(problem.removeprefix(f"{place}: ").split())
-        raise BadInput(f"{place}: {line}") from error
+        raise BadInput(f"{place}: {line}" + (f"; {more}" if more else "")) from error
+
+
+def refuse_overwriting(out_path: Path, *inputs: Path | None) -> None:
+    """Raise ValueError for a file to write that is one of those to read, under whatever name."""
+    for path in inputs:
+        if path is None:
+            continue
+        same = out_path.resolve() == path.resolve()
+        with contextlib.suppress(OSError):  # what is not there is told by whoever opens it
+            same = same or out_path.samefile(path)
+        if same:
+            raise ValueError(f"{out_path}: would be written over {path}, which is read")
 
 
 def unit_indices(board: Board, option: str, names: tuple[str, ...]) -> IntArray:
