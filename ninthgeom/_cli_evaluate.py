@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import hashlib
 import sys
 import time
 from collections.abc import Iterator, Sequence
@@ -17,6 +16,7 @@ from ninthgeom import __version__
 from ninthgeom._cli_options import (
     INTERRUPTED,
     bad_input,
+    content_digest,
     named_questions,
     path_type,
     refuse_overwriting,
@@ -340,7 +340,7 @@ def _identity(options: _Options, source: PositionFile | None) -> dict[str, Any]:
     # The keys are read by whoever cannot continue because of one of them.
     return {
         "version of ninthgeom": __version__,
-        "digest of SCENE.json": hashlib.sha256(options.scene_path.read_bytes()).hexdigest(),
+        "digest of SCENE.json": content_digest(options.scene_path),
         "digest of --positions": None if source is None else source.digest(),
         "--questions": sorted(options.questions),
         "--observers": list(options.observers),

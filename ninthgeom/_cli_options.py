@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import Callable, Collection, Iterator
-from difflib import get_close_matches
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
@@ -81,6 +80,8 @@ def unit_indices(board: Board, option: str, names: tuple[str, ...]) -> IntArray:
 
 def named_questions(asked: str, known: Collection[str]) -> frozenset[str]:
     """Return the questions that an option names, separated by commas."""
+    from difflib import get_close_matches
+
     names = [name.strip() for name in asked.split(",")]
     for name in names:
         if name not in known:
@@ -88,6 +89,13 @@ def named_questions(asked: str, known: Collection[str]) -> frozenset[str]:
             hint = f"; did you mean {near[0]!r}?" if near else ""
             raise ValueError(f"must be of {', '.join(known)}, got {name!r}{hint}")
     return frozenset(names)
+
+
+def content_digest(path: Path) -> str:
+    """Return a digest of what is in a small file, as hexadecimal digits."""
+    import hashlib
+
+    return hashlib.sha256(path.read_bytes()).hexdigest()
 
 
 def load_kernels(board: Board, *questions: Callable[..., object]) -> None:

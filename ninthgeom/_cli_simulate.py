@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import math
 import sys
 from collections.abc import Mapping, Sequence
@@ -17,6 +16,7 @@ from ninthgeom._cli_options import (
     INTERRUPTED,
     BadInput,
     bad_input,
+    content_digest,
     named_questions,
     path_type,
     refuse_overwriting,
@@ -220,7 +220,7 @@ def _half_widths(given: Sequence[str], questions: Sequence[str]) -> float | dict
 
 def _job(options: _Options, sample: PairSample) -> str:
     """Write what the answers depend on, so that a checkpoint of something else is told apart."""
-    digest = hashlib.sha256(options.scene_path.read_bytes()).hexdigest()[:_DIGITS_OF_A_DIGEST]
+    digest = content_digest(options.scene_path)[:_DIGITS_OF_A_DIGEST]
     parts = {
         "scene": digest,
         "jitter": f"{options.kind} {options.jitter!r} in {options.turn!r} deg",
