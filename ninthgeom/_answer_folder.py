@@ -158,6 +158,7 @@ class FolderWriter(AnswerWriter):
             raise ValueError(f"{self._manifest}: not a readable manifest of answers: {what}") from None
         if different := self._differences(found):
             place, old, new = different[0]
+            place = place.removeprefix("identity.")
             more = f" (and {len(different) - 1} more)" if len(different) > 1 else ""
             raise ValueError(
                 f"{self.path}: cannot be continued: {place} was {_short(old)} and is now {_short(new)}{more}"

@@ -51,7 +51,9 @@ class AnswerPlan:
 
     def described(self) -> dict[str, Any]:
         """Return the plan as it is kept in the manifest of a folder of answers."""
+        # In the order in which differences are told: those of the identity are the causes of the others.
         return {
+            "identity": dict(self.identity),
             "n_states": self.n_states,
             "names": {key: [str(name) for name in names] for key, names in self.names.items()},
             "fields": {
@@ -59,7 +61,6 @@ class AnswerPlan:
                 for name, (dtype, shape) in self.fields.items()
             },
             "rows": {name: np.dtype(dtype).str for name, dtype in self.rows.items()},
-            "identity": dict(self.identity),
         }
 
 

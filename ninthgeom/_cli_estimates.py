@@ -201,7 +201,7 @@ def print_estimates(console: Console, sample: PairSample, estimate: Estimate, be
 
 def _on_table(scene: Scene, option: str, names: tuple[str, ...]) -> IntArray:
     """Return the units that are on the table, each once, of those that an option names."""
-    units = named_units(scene.board, option, tuple(dict.fromkeys(names)))
+    units = named_units(scene.board, option, names)
     if scene.present is None:
         return units
     for i in units[~scene.present[units]].tolist():

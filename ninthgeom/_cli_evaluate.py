@@ -21,6 +21,7 @@ from ninthgeom._cli_options import (
     named_units,
     observers_option,
     path_type,
+    refuse_overwriting,
     targets_option,
     workers_option,
 )
@@ -168,6 +169,7 @@ def evaluate(
     if out_path is not None:
         with bad_input(out_path):
             _answer_files.check_answers_path(out_path, resume=others["resume"])
+            refuse_overwriting(out_path, scene_path, others["positions_path"])
     with bad_input(scene_path):
         scene = read_scene(scene_path)
     if rules is None:
@@ -273,8 +275,10 @@ def _evaluate_all(options: _Options, scene: Scene, task: CommandTask[Any], path:
                 step = _streams.states_at_once(_bytes_per_state(plan, task, source))
                 _streams.run(source, task, sink, step=step, workers=options.workers, report=advance)
             except _streams.NotKeptError as error:
-                with bad_input(options.out_path):
-                    raise error.__cause__ or error from None
+                cause = error.__cause__ or error
+                safe = isinstance(cause, OSError) and sink.resumable and sink.done
+                with bad_input(options.out_path, _safe(sink, source.n_states) if safe else ""):
+                    raise cause from None
         seconds = time.perf_counter() - start
     if was_complete:
         click.echo(f"{options.out_path} is complete; nothing was evaluated again.", err=True)
@@ -299,11 +303,16 @@ def _interrupts(options: _Options, sink: AnswerWriter | Nowhere, n_states: int) 
         yield
     except KeyboardInterrupt:
         if sink.resumable:
-            how = f"{sink.done:,} of {n_states:,} states are safe; --resume goes on after them"
+            how = _safe(sink, n_states)
         else:
             how = "no answers were written; a folder as --out would have kept what was done"
         click.echo(f"Interrupted: {how}.", err=True)
         sys.exit(INTERRUPTED)
+
+
+def _safe(sink: AnswerWriter | Nowhere, n_states: int) -> str:
+    """Say what is kept of answers that ended early."""
+    return f"{sink.done:,} of {n_states:,} states are safe; --resume goes on after them"
 
 
 def _plan(options: _Options, scene: Scene, task: CommandTask[Any], source: PositionFile | None) -> AnswerPlan:
@@ -326,17 +335,18 @@ def _plan(options: _Options, scene: Scene, task: CommandTask[Any], source: Posit
 
 
 def _identity(options: _Options, scene: Scene, source: PositionFile | None) -> dict[str, Any]:
+    # The keys are read by whoever cannot continue because of one of them.
     return {
-        "version": __version__,
-        "scene": scene.digest(),
-        "positions": None if source is None else source.digest(),
-        "questions": sorted(options.questions),
-        "observers": list(options.observers),
-        "targets": list(options.targets),
-        "duels": [list(names) for names in options.duels],
-        "rules": options.rules,
-        "leaders": list(options.leaders),
-        "radii": list(options.radii),
+        "version of ninthgeom": __version__,
+        "digest of SCENE.json": scene.digest(),
+        "digest of --positions": None if source is None else source.digest(),
+        "--questions": sorted(options.questions),
+        "--observers": list(options.observers),
+        "--targets": list(options.targets),
+        "--duel": [list(names) for names in options.duels],
+        "--rules": options.rules,
+        "--leader": list(options.leaders),
+        "--radius": list(options.radii),
     }
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import Callable, Collection, Iterator
-from difflib import get_close_matches
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
@@ -50,10 +49,11 @@ class BadInput(click.ClickException):
 
 
 @contextlib.contextmanager
-def bad_input(place: object) -> Iterator[None]:
+def bad_input(place: object, more: str = "") -> Iterator[None]:
     """Turn an error about the file or option `place` into the line that the user reads.
 
-    ImportError is one of them: files of some kinds need a library that not everybody has.
+    The line ends with what there is `more` to say. ImportError is one of the errors: files of some kinds need
+    a library that not everybody has.
     """
     try:
         yield
@@ -63,19 +63,33 @@ def bad_input(place: object) -> Iterator[None]:
         problem = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
         # Errors of scene files name the file themselves.
         line = " ".join(problem.removeprefix(f"{place}: ").split())
-        raise BadInput(f"{place}: {line}") from error
+        raise BadInput(f"{place}: {line}" + (f"; {more}" if more else "")) from error
+
+
+def refuse_overwriting(out_path: Path, *inputs: Path | None) -> None:
+    """Raise ValueError for a file to write that is one of those to read, under whatever name."""
+    for path in inputs:
+        if path is None:
+            continue
+        same = out_path.resolve() == path.resolve()
+        with contextlib.suppress(OSError):  # what is not there is told by whoever opens it
+            same = same or out_path.samefile(path)
+        if same:
+            raise ValueError(f"{out_path}: would be written over {path}, which is read")
 
 
 def named_units(board: Board, option: str, names: tuple[str, ...]) -> IntArray:
-    """Return the indices of the units that an option names, of all if it names none."""
+    """Return the indices of the units that an option names, each once, of all if it names none."""
     try:
-        return board.indices(names or None)
+        return board.indices(list(dict.fromkeys(names)) or None)
     except ValueError as error:
         raise ValueError(f"{option}: {error}") from None
 
 
 def named_questions(asked: str, known: Collection[str]) -> frozenset[str]:
     """Return the questions that an option names, separated by commas."""
+    from difflib import get_close_matches
+
     names = [name.strip() for name in asked.split(",")]
     for name in names:
         if name not in known:

@@ -20,6 +20,7 @@ from ninthgeom._cli_options import (
     named_questions,
     observers_option,
     path_type,
+    refuse_overwriting,
     targets_option,
     workers_option,
 )
@@ -167,6 +168,7 @@ def simulate(asked: str | None, rules: str | None, half_widths: tuple[str, ...],
     if options.out_path is not None:
         with bad_input(options.out_path):
             _cli_estimates.check_out(options.out_path)
+            refuse_overwriting(options.out_path, options.scene_path, options.checkpoint)
     with bad_input(options.scene_path):
         scene = read_scene(options.scene_path)
         if rules is None and _cli_skirmish.is_skirmish(scene.board):

@@ -78,6 +78,5 @@ def open_positions(path: Path, board: Board) -> PositionFile:
         return ArchiveFile(path, board)
     if path.suffix == ".parquet":
         return open_table(path, board)
-    raise ValueError(
-        f"{path}: positions are read from .npy, .npz or .parquet, got {path.suffix or 'no extension'!r}"
-    )
+    got = repr(path.suffix) if path.suffix else "no extension"
+    raise ValueError(f"{path}: positions are read from .npy, .npz or .parquet, got {got}")

@@ -45,6 +45,15 @@ def test_import_costs_next_to_nothing_beside_numpy(run_python):
     assert min(ours / numpys for numpys, ours in trials) < 0.12
 
 
+def test_the_command_waits_for_nothing_that_its_help_does_not_need(run_python):
+    """What only some commands need is imported when one of them runs."""
+    known = "click, dataclasses, locale, pathlib"  # and what these bring along
+    code = f"import sys, {known}, ninthgeom; old = {{*sys.modules}}; import ninthgeom.cli"
+    loaded = run_python(f"{code}; print(*{{*sys.modules}} - old)").split()
+    own = re.compile(r"ninthgeom\.(cli|_cli_\w+|_constants)")
+    assert [name for name in loaded if not own.fullmatch(name)] == []
+
+
 @pytest.mark.parametrize("name", ninthgeom.__all__)
 def test_public_names_resolve(name):
     assert getattr(ninthgeom, name) is not None

@@ -237,20 +237,20 @@ def test_resuming_where_nothing_is(tmp_path, name):
 
 
 CHANGES = {
-    "another version": ({"version": "1.1"}, "identity.version was '1.0' and is now '1.1'"),
+    "another version": ({"version": "1.1"}, "version was '1.0' and is now '1.1'"),
     "another scene": (
         {"scene": {"digest": "xyz", "units": UNITS}},
-        "identity.scene.digest was 'abc' and is now 'xyz'",
+        "scene.digest was 'abc' and is now 'xyz'",
     ),
     "other questions": (
         {"questions": ["distance", "sight"]},
-        "identity.questions was ['distance'] and is now ['distance', 'sight']",
+        "questions was ['distance'] and is now ['distance', 'sight']",
     ),
     "a unit": (
         {"scene": {"digest": "abc", "units": [*UNITS[:2], "ogre"]}},
-        "identity.scene.units[2] was 'giant' and is now 'ogre'",
+        "scene.units[2] was 'giant' and is now 'ogre'",
     ),
-    "more": ({"seed": 3}, "identity.seed was nothing and is now 3"),
+    "more": ({"seed": 3}, "seed was nothing and is now 3"),
     "states": ({"n_states": 31}, "n_states was 30 and is now 31"),
     "names": ({"observers": ["a", "b"]}, "names.observers[0] was 'Speerträger' and is now 'a' (and 1 more)"),
 }

@@ -239,8 +239,8 @@ def test_digests_tell_files_apart(tmp_path):
 
 
 def test_paths_that_are_refused(tmp_path):
-    for name in ("states.csv", "states"):
-        with pytest.raises(ValueError, match=r"positions are read from .npy, .npz or .parquet, got "):
+    for name, got in (("states.csv", "'.csv'"), ("states", "no extension")):
+        with pytest.raises(ValueError, match=rf"positions are read from .npy, .npz or .parquet, got {got}$"):
             open_positions(tmp_path / name, BOARD)
     for suffix in (".npy", ".npz", ".parquet"):
         with pytest.raises(FileNotFoundError):

@@ -15,7 +15,7 @@ import numpy as np
 import pytest
 
 import ninthgeom as ng
-from ninthgeom import _cli_tasks, _streams, t9a
+from ninthgeom import _answer_arrays, _cli_tasks, _streams, t9a
 from ninthgeom._cli_totals import PairTotals, states_together
 from ninthgeom._progress import progress
 from tests.command_line import cells, ok, piped, refused, run
@@ -238,13 +238,16 @@ def test_what_cannot_be_continued(tmp_path, plain):
     assert "--resume" in refused(*asked)
     before = contents(out)
     for options, place in (
-        (("--questions", "sight"), ""),
-        (("--observers", "Orcs"), ""),
-        (("--rules", "second"), "rules was 'third' and is now 'second'"),
+        (
+            ("--questions", "sight"),
+            "--questions was ['arcs', 'contact', 'distance', 'sight'] and is now ['sight']",
+        ),
+        (("--observers", "Orcs"), "--observers was [] and is now ['Orcs']"),
+        (("--targets", "Orcs"), "--targets was [] and is now ['Orcs']"),
+        (("--rules", "second"), "--rules was 'third' and is now 'second'"),
     ):
         line = refused(*asked, "--resume", *options)
-        assert line.startswith(f"Error: {out}: cannot be continued: ")
-        assert place in line
+        assert line.startswith(f"Error: {out}: cannot be continued: {place}")
     again = run(*asked, "--resume", "--workers", 2)
     assert again.exit_code == 0
     assert again.stderr == f"{out} is complete; nothing was evaluated again.\n"
@@ -252,7 +255,9 @@ def test_what_cannot_be_continued(tmp_path, plain):
     changed = np.load(plain)
     changed[3, 0, 0] += 0.25
     np.save(plain, changed)
-    assert "positions was " in refused(*asked, "--resume")
+    assert "cannot be continued: digest of --positions was " in refused(*asked, "--resume")
+    np.save(plain, changed[:-1])
+    assert "cannot be continued: digest of --positions was " in refused(*asked, "--resume")
     assert contents(out) == before
 
 
@@ -268,7 +273,7 @@ def test_another_scene_is_not_continued_even_from_a_pipe(tmp_path, scene, plain)
     ng.write_scene(path, ng.Scene(scene.board, scene.positions + 1, scene.present, scene.occupied))
     for place in (contextlib.nullcontext(path), piped(path)):
         with place as given:
-            assert "scene was " in refused("evaluate", given, *options)
+            assert "digest of SCENE.json was " in refused("evaluate", given, *options)
     assert contents(out) == before
 
 
@@ -385,11 +390,56 @@ def test_answers_that_cannot_be_written(tmp_path, monkeypatch, plain):
     def full(*_):
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr("ninthgeom._answer_arrays._Array.append", full)
+    chunked(monkeypatch, 10_000)
+    expected = ok("evaluate", COMBAT, "--positions", plain, "--out", tmp_path / "whole")
     out = tmp_path / "answers"
-    line = refused("evaluate", COMBAT, "--positions", plain, "--out", out)
-    assert line == f"Error: {out}: No space left on device"
-    assert manifest(out)["done"] == 0
+    asked = ("evaluate", COMBAT, "--positions", plain, "--out", out)
+    append = _answer_arrays._Array.append
+    with monkeypatch.context() as patch:
+        patch.setattr("ninthgeom._answer_arrays._Array.append", full)
+        assert refused(*asked) == f"Error: {out}: No space left on device"
+        assert manifest(out)["done"] == 0
+        # There is room for some chunks.
+        patch.setattr(
+            "ninthgeom._answer_arrays._Array.append",
+            lambda array, values: full() if array.length > 30 else append(array, values),
+        )
+        line = refused(*asked, "--resume")
+    done = manifest(out)["done"]
+    assert 30 < done < 50
+    how = f"{done} of 50 states are safe; --resume goes on after them"
+    assert line == f"Error: {out}: No space left on device; {how}"
+    assert tables_of(ok(*asked, "--resume")) == tables_of(expected)
+    assert contents(out) == contents(tmp_path / "whole")
+
+
+def test_nothing_that_is_read_is_written_over(tmp_path, plain):
+    """Under whatever name: a link, another way there."""
+    (tmp_path / "folder").mkdir()
+    board = tmp_path / "scene.json"
+    board.write_bytes(COMBAT.read_bytes())
+    states = tmp_path / "states.npz"
+    np.savez(states, positions=np.load(plain))
+    (tmp_path / "soft.npz").symlink_to(states)
+    (tmp_path / "hard.json").hardlink_to(board)
+    before = board.read_bytes(), states.read_bytes()
+    for command, out, read in (
+        (("evaluate", board), board, board),
+        (("evaluate", board, "--positions", states), board, board),
+        (("evaluate", board, "--positions", states), tmp_path / "hard.json", board),
+        (("evaluate", board, "--positions", states), states, states),
+        (("evaluate", board, "--positions", states), tmp_path / "soft.npz", states),
+        (("evaluate", board, "--positions", states), tmp_path / "folder" / ".." / "states.npz", states),
+        (("simulate", board, "--jitter", 1, "--n", 2, "--seed", 1), board, board),
+        (
+            (*("simulate", board, "--jitter", 1, "--n", 2, "--seed", 1), "--checkpoint", tmp_path / "a.json"),
+            *(tmp_path / "a.json", tmp_path / "a.json"),
+        ),
+    ):
+        line = refused(*command, "--out", out)
+        assert line == f"Error: {out}: would be written over {read}, which is read"
+        assert (board.read_bytes(), states.read_bytes()) == before
+    assert not (tmp_path / "a.json").exists()
 
 
 def test_sums_that_are_damaged(tmp_path, plain):
