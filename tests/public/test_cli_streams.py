@@ -110,8 +110,20 @@ def test_chunks_are_as_many_as_they_should_be(monkeypatch, tmp_path, plain):
 def test_a_folder_holds_what_the_questions_answer(tmp_path, scene, monkeypatch, states):
     chunked(monkeypatch, 40_000)
     out = tmp_path / "answers"
-    asked = ("--questions", "attacks, sight ,distance,contact,arcs")
-    ok("evaluate", COMBAT, "--positions", states, "--out", out, *asked, "--observers", "Orcs")
+    asked = ("--questions", "attacks, sight ,distance,contact,arcs", "--observers", "Orcs")
+    ok(
+        "evaluate",
+        COMBAT,
+        "--positions",
+        states,
+        "--out",
+        out,
+        *asked,
+        "--observers",
+        "Orcs",
+        "--observers",
+        "Orcs",
+    )
     with np.load(states) as file:
         arrays = dict(file)
     expected = t9a.evaluate(scene.board, **arrays, observers=["Orcs"]).arrays()
