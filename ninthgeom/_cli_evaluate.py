@@ -17,6 +17,7 @@ from ninthgeom import __version__
 from ninthgeom._cli_options import (
     INTERRUPTED,
     bad_input,
+    check_apart,
     named_questions,
     path_type,
     unit_indices,
@@ -167,6 +168,7 @@ def evaluate(
     with bad_input("--resume"):
         if others["resume"] and out_path is None:
             raise ValueError("there is nothing to go on with; say where with --out")
+    check_apart({"the scene": scene_path, "--positions": others["positions_path"], "--out": out_path})
     if out_path is not None:
         with bad_input(out_path):
             _answer_files.check_answers_path(out_path, resume=others["resume"])

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Collection, Iterator, Mapping
 from difflib import get_close_matches
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
@@ -56,6 +56,14 @@ def bad_input(place: object) -> Iterator[None]:
         # Errors of scene files name the file themselves.
         line = " ".join(problem.removeprefix(f"{place}: ").split())
         raise BadInput(f"{place}: {line}") from error
+
+
+def check_apart(files: Mapping[str, Path | None]) -> None:
+    """Raise if two options, or an option and an argument, name the same file: one would take its place."""
+    places: dict[Path, str] = {}
+    for option, path in files.items():
+        if path is not None and (other := places.setdefault(path.resolve(), option)) != option:
+            raise BadInput(f"{option}: {path} is {other} too")
 
 
 def unit_indices(board: Board, option: str, names: tuple[str, ...]) -> IntArray:

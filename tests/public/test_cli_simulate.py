@@ -211,6 +211,41 @@ def test_stops_when_intervals_are_narrow(tmp_path, scene):
     assert not simulated(tmp_path, scene, *ARGUMENTS, *by_name)[1]["stopped_early"]
 
 
+@pytest.mark.parametrize("place", ["named_questions", "_estimate", "_job"])
+@pytest.mark.parametrize("checkpoint", [None, "run.ckpt"])
+def test_interrupted_at_any_moment(scene, monkeypatch, place, checkpoint):
+    """Before anything is drawn as in the middle."""
+
+    def interrupted(*arguments, **options):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(f"ninthgeom._cli_simulate.{place}", interrupted)
+    kept = () if checkpoint is None else ("--checkpoint", scene.parent / checkpoint)
+    result = run("simulate", scene, *ARGUMENTS, "--questions", "sight", *kept)
+    assert result.exit_code == 130
+    start = "nothing is kept" if checkpoint is None else f"{scene.parent / checkpoint} keeps what was done"
+    assert result.stderr.startswith(f"Interrupted: {start}; ")
+
+
+def test_files_are_not_written_over_each_other(scene, tmp_path):
+    """Whatever way leads to them: the scene and a checkpoint would be gone."""
+    before, link, other = scene.read_bytes(), tmp_path / "link.json", tmp_path / "one.json"
+    link.symlink_to(scene)
+    for out in (scene, link, scene.parent / ".." / scene.parent.name / scene.name):
+        assert refused("simulate", scene, *ARGUMENTS, "--out", out) == f"Error: --out: {out} is the scene too"
+        assert refused("evaluate", scene, "--out", out) == f"Error: --out: {out} is the scene too"
+    problem = refused("simulate", scene, *ARGUMENTS, "--out", other, "--checkpoint", other)
+    assert problem == f"Error: --out: {other} is --checkpoint too"
+    problem = refused("simulate", scene, *ARGUMENTS, "--checkpoint", scene)
+    assert problem == f"Error: --checkpoint: {scene} is the scene too"
+    states = tmp_path / "states.npz"
+    np.savez(states, positions=POSITIONS[None])
+    problem = refused("evaluate", scene, "--positions", states, "--out", states)
+    assert problem == f"Error: --out: {states} is --positions too"
+    assert scene.read_bytes() == before
+    assert not other.exists()
+
+
 def test_an_interrupted_run_goes_on_where_it_was(tmp_path, scene, monkeypatch):
     out, checkpoint = tmp_path / "out.json", tmp_path / "run.ckpt"
     ok("simulate", scene, *ARGUMENTS, "--out", out)
