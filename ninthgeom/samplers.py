@@ -168,6 +168,7 @@ def deployments(
     spacing: float = 1.0,
     headings: ArrayLike | None = None,
     attempts: int = 1000,
+    restarts: int = 0,
     present: ArrayLike | None = None,
     occupied: ArrayLike | None = None,
 ) -> FloatArray:
@@ -203,6 +204,10 @@ def deployments(
         with x and y, and directions with more room are more likely.
     attempts : int
         How many poses are tried for one unit in one state.
+    restarts : int
+        How often a state is begun anew, from the first unit on, if one finds no place: in crowded zones
+        those before it may have left none, in a few of many states. What is returned then are deployments
+        as above on condition that all units found a place.
     present : array_like of bool, shape (U,), optional
         Units to set; all by default.
     occupied : array_like of bool, shape (M,), optional
@@ -220,7 +225,7 @@ def deployments(
     TypeError, ValueError
         If an argument cannot be used: a unit without a zone, a polygon that crosses itself.
     ValueError
-        If a unit found no place in a state; the message names both.
+        If a unit found no place in a state, after all restarts; the message names both.
 
     See Also
     --------
@@ -250,6 +255,7 @@ def deployments(
     if apart < 0:
         raise PlacedValueError(("spacing",), f"must not be negative, got {spacing}")
     whole(attempts, ("attempts",), 1)
+    whole(restarts, ("restarts",), 0)
     here, living = (
         one_mask(name, mask, length)
         for name, mask, length in (("present", present, len(board)), ("occupied", occupied, board.n_models))
@@ -264,4 +270,4 @@ def deployments(
         check_range("headings", given, -LARGEST_NUMBER, LARGEST_NUMBER)
     there = np.arange(len(board)) if here is None else np.flatnonzero(here)
     asked = _free_poses.Asked.of(board, zones, there, apart, living)
-    return asked.draw(rng, n, facing, attempts)
+    return asked.draw(rng, n, facing, attempts, restarts)

@@ -536,6 +536,32 @@ def test_units_lost_or_away_leave_their_room():
     )
 
 
+def test_states_that_jam_are_begun_anew():
+    """Two discs in a strip: the first must leave room at one of its ends, and is uniform over such places."""
+    board = Board([Unit("a", 50.8, shape="round"), Unit("b", 25.4, shape="round")])  # 2 inches and 1
+    strip = {0: [(0, 0), (5, 0), (5, 2), (0, 2)]}
+    args = {"zones": strip, "spacing": 0.7, "headings": 0, "attempts": 400}
+    n = 4500
+    with pytest.raises(
+        ValueError, match=r"^no room for unit 'b' in state \d+ after 400 attempts; .*restarts"
+    ):
+        samplers.deployments(rng(), board, n, **args)
+    states = samplers.deployments(rng(), board, n, restarts=60, **args)
+    assert_deployed(board, states, strip, 0.7)
+    x = states[:, 0, 0]  # the middle of the large one, from 1 to 4; from 2.36 to 2.64 no corner has room
+    assert_share(x < 2.5, 1 / 2)
+    assert not ((x > 2.36) & (x < 2.64)).any()
+    for low, high in ((1, 2), (3, 4)):  # with room enough for b to be found
+        assert_mean(x[(x > low) & (x < high)], (low + high) / 2, 1 / 12)
+    # Where nothing jams nothing changes.
+    wide = {"zones": LINES, "restarts": 5}
+    np.testing.assert_array_equal(
+        samplers.deployments(rng(), BOARD, 50, **wide), samplers.deployments(rng(), BOARD, 50, zones=LINES)
+    )
+    with pytest.raises(ValueError, match=r"^no room for unit 'a' in state 0"):
+        samplers.deployments(rng(), board, 5, zones={0: shapely.box(0, 0, 1, 1)}, restarts=3, attempts=20)
+
+
 def test_units_without_a_model_take_no_room():
     """All others stand as if they were not asked for, and no question misses them."""
     board = Board([Unit("gone", (25.4, 25.4), models=9, files=3), Unit("a", (25, 50)), Unit("b", (50, 50))])
@@ -746,6 +772,7 @@ def throw(n=2, **options):
         (lambda: deployed(spacing=-1), "spacing: must not be negative, got -1"),
         (lambda: deployed(spacing=math.nan), "spacing: must be finite, got nan"),
         (lambda: deployed(attempts=0), "attempts: must be at least 1, got 0"),
+        (lambda: deployed(restarts=-1), "restarts: must be at least 0, got -1"),
         (lambda: deployed(headings=[1, math.inf]), r"headings\[1\] must be finite, got inf"),
         (lambda: deployed(present=[True]), r"present: must have shape \(2,\), got \(1,\)"),
         (lambda: deployed(occupied=[1] * 5), "occupied must hold booleans"),
