@@ -120,8 +120,12 @@ class FolderWriter(AnswerWriter):
 
     def _commit(self, carried: object, *, complete: bool) -> None:
         files = self._sync_files(complete=complete)
-        self._write_manifest(self.written, files, carried, complete=complete)
-        self.done = self.written
+        try:
+            self._write_manifest(self.written, files, carried, complete=complete)
+            self.done = self.written
+        except KeyboardInterrupt:  # perhaps when the new manifest was there already
+            self.done = self._read_manifest()["done"]
+            raise
         self.carried = carried
 
     def _write_manifest(

@@ -9,7 +9,7 @@ from numpy.random import Generator
 from numpy.typing import ArrayLike, NDArray
 
 from ninthgeom._arrays import BoolArray, as_floats, check_range, element, first_index
-from ninthgeom._checks import PlacedTypeError, choice, whole
+from ninthgeom._checks import PlacedTypeError, PlacedValueError, choice, whole
 from ninthgeom._sampler_arguments import check_rng, for_states
 from ninthgeom._states import check_board, checked_mask
 from ninthgeom.board import Board
@@ -111,7 +111,10 @@ def casualties(
 
 
 def _whole_losses(losses: ArrayLike, n: int, n_units: int) -> NDArray[np.int64]:
-    array = np.asarray(losses)
+    try:
+        array = np.asarray(losses)
+    except ValueError as error:  # rows of unequal length
+        raise PlacedValueError(("losses",), f"must be an array of whole numbers: {error}") from None
     if array.dtype.kind not in "iu" and array.size:
         raise PlacedTypeError(("losses",), f"must hold whole numbers, got dtype {array.dtype}")
     wrong = array < 0

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import math
 import sys
-from collections.abc import Mapping, Sequence
-from contextlib import ExitStack
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
@@ -156,9 +156,14 @@ def simulate(asked: str | None, rules: str | None, half_widths: tuple[str, ...],
     observer, target and, as far as asked, distance, contact, in_front_arc and sight, of each mean,
     standard_error, low and high. In .csv there is a row for each pair and question.
     """
+    options = _Options(**others)
+    with _interrupts(options.checkpoint):
+        _simulate(options, asked, rules, half_widths)
+
+
+def _simulate(options: _Options, asked: str | None, rules: str | None, half_widths: tuple[str, ...]) -> None:
     from ninthgeom import _cli_estimates, _cli_skirmish, _cli_tables, read_scene
 
-    options = _Options(**others)
     _check_numbers(options)
     with bad_input("--questions"):
         wanted = frozenset(UNIT_QUESTIONS) if asked is None else named_questions(asked, UNIT_QUESTIONS)
@@ -259,20 +264,26 @@ def _estimate(
         threads: Executor | None = None
         if workers > 1:
             threads = stack.enter_context(ThreadPoolExecutor(workers))
-        try:
-            estimate = montecarlo.estimate(
-                sample,
-                executor=threads,
-                checkpoint=options.checkpoint,
-                half_width=half_width,
-                confidence=options.confidence,
-                **run,
-            )
-        except KeyboardInterrupt:
-            if options.checkpoint is None:
-                how = "nothing is kept; --checkpoint would have kept what was done"
-            else:
-                how = f"{options.checkpoint} keeps what was done; the same command goes on after it"
-            click.echo(f"Interrupted: {how}.", err=True)
-            sys.exit(INTERRUPTED)
+        estimate = montecarlo.estimate(
+            sample,
+            executor=threads,
+            checkpoint=options.checkpoint,
+            half_width=half_width,
+            confidence=options.confidence,
+            **run,
+        )
     return estimate, before
+
+
+@contextmanager
+def _interrupts(checkpoint: Path | None) -> Iterator[None]:
+    """Say how to go on after Ctrl-C, whether it comes in the estimate or before or after it."""
+    try:
+        yield
+    except KeyboardInterrupt:
+        if checkpoint is None:
+            how = "nothing is kept; --checkpoint would have kept what was done"
+        else:
+            how = f"{checkpoint} keeps what was done; the same command goes on after it"
+        click.echo(f"Interrupted: {how}.", err=True)
+        sys.exit(INTERRUPTED)

@@ -7,14 +7,17 @@ from typing import Final
 
 import numpy as np
 from numpy.random import Generator
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
-from ninthgeom._arrays import FloatArray
+from ninthgeom._arrays import FloatArray, as_floats, check_range
 from ninthgeom._checks import PlacedValueError, flag, real, whole
+from ninthgeom._constants import LARGEST_COORDINATE
 from ninthgeom._sampler_arguments import check_rng, checked_shape
 
 # Sums of dice with more could not be told apart as floats.
 _MOST_SIDES: Final = 2**31
+# Further ones could not be told apart as angles.
+_MOST_DIRECTIONS: Final = 2**31
 
 
 def scatter(
@@ -67,7 +70,7 @@ def scatter(
     shape = checked_shape(n)
     if not 0.0 <= real(hit, ("hit",)) <= 1.0:
         raise PlacedValueError(("hit",), f"must be from 0 to 1, got {hit}")
-    number = None if directions is None else whole(directions, ("directions",), 1)
+    number = None if directions is None else whole(directions, ("directions",), 1, _MOST_DIRECTIONS)
     rolled = _rolled(rng, shape, dice, sides).sum(axis=-1)
     # in turns, since those are what there are equal parts of
     turn = rng.random(shape) if number is None else rng.integers(0, number, shape) / number
@@ -84,7 +87,7 @@ def charge_distances(
     sides: int = 6,
     keep: int | None = None,
     highest: bool = True,
-    add: float = 0.0,
+    add: ArrayLike = 0.0,
 ) -> FloatArray:
     """Draw the ranges of charges: the sum of some dice, or of the best or worst of them, and a number.
 
@@ -100,8 +103,9 @@ def charge_distances(
         How many of them count; all by default.
     highest : bool
         Whether the highest dice are kept, or the lowest.
-    add : float
-        Inches that come on top, such as the unit's own rate.
+    add : array_like
+        Inches that come on top, such as the unit's own rate: one number, or an array that broadcasts to the
+        shape asked for, such as one number a unit, shape (U,).
 
     Returns
     -------
@@ -123,17 +127,30 @@ def charge_distances(
     >>> swift = charge_distances(np.random.default_rng(1), 100_000, dice=3, keep=2, add=5)
     >>> float((swift >= 12).mean().round(2))
     0.81
+    >>> charge_distances(np.random.default_rng(1), (1000, 2), add=[4, 9]).mean(axis=0).round()
+    array([11., 16.])
     """
     check_rng(rng)
     shape, thrown = checked_shape(n), whole(dice, ("dice",), 0)
     kept = thrown if keep is None else whole(keep, ("keep",), 0, thrown)
-    wants_highest, more = flag(highest, ("highest",)), real(add, ("add",))
+    wants_highest, more = flag(highest, ("highest",)), _added(add, shape)
     rolled = _rolled(rng, shape, thrown, sides)
     if kept < thrown:
         rolled.sort(axis=-1)
         rolled = rolled[..., thrown - kept :] if wants_highest else rolled[..., :kept]
     total: FloatArray = rolled.sum(axis=-1).astype(np.float64)
     return total + more
+
+
+def _added(add: ArrayLike, shape: tuple[int, ...]) -> FloatArray:
+    more = as_floats("add", add)
+    check_range("add", more, -LARGEST_COORDINATE, LARGEST_COORDINATE)
+    # what would give more samples than were asked for is refused
+    if more.ndim > len(shape) or any(
+        own not in (1, asked) for own, asked in zip(more.shape[::-1], shape[::-1], strict=False)
+    ):
+        raise PlacedValueError(("add",), f"must broadcast to shape {shape}, got shape {more.shape}")
+    return more
 
 
 def _rolled(rng: Generator, shape: tuple[int, ...], dice: int, sides: int) -> NDArray[np.int64]:

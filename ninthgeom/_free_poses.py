@@ -88,33 +88,46 @@ class Asked:
             units.append(_Own(i, alone, living[board.model_slices[i]], own_zones[i], low, high))
         return cls(board, tuple(units), spacing)
 
-    def draw(self, rng: Generator, n: int, headings: FloatArray | None, attempts: int) -> FloatArray:
+    def draw(
+        self, rng: Generator, n: int, headings: FloatArray | None, attempts: int, restarts: int
+    ) -> FloatArray:
         """Draw n deployments, shape (n, U, 3); `headings` of shape (n, U)."""
         positions = np.full((n, len(self.board), 3), np.nan)
         for start in range(0, n, _STATES):
-            states = slice(start, min(start + _STATES, n))
-            some = None if headings is None else headings[states]
-            self._fill(rng, positions[states], some, attempts, start)
+            left = np.arange(start, min(start + _STATES, n))
+            for again in range(restarts, -1, -1):
+                some = None if headings is None else headings[left]
+                positions[left], jammed = self._filled(rng, left, some, attempts, may_jam=again > 0)
+                left = left[jammed]
+                if not left.size:
+                    break
         return positions
 
-    def _fill(
+    def _filled(
         self,
         rng: Generator,
-        positions: FloatArray,
+        states: NDArray[np.intp],
         headings: FloatArray | None,
         attempts: int,
-        first_state: int,
-    ) -> None:
+        *,
+        may_jam: bool,
+    ) -> tuple[FloatArray, BoolArray]:
+        """Return positions in states, and where a unit found no place, which is refused unless it may be."""
+        positions = np.full((len(states), len(self.board), 3), np.nan)
+        jammed = np.zeros(len(states), dtype=np.bool_)
         standing: list[Bases] = []
         for unit in self.units:
             tried = 0
-            left = np.arange(len(positions))
+            left = np.flatnonzero(~jammed)
             while left.size:
+                if tried == attempts and may_jam:
+                    jammed[left] = True
+                    break
                 if tried == attempts:
-                    name, failed = self.board.names[unit.index], first_state + int(left[0])
+                    name, failed = self.board.names[unit.index], int(states[left[0]])
                     raise ValueError(
                         f"no room for unit {name!r} in state {failed} after {attempts} attempts; more of "
-                        "them, a larger zone or less spacing may help"
+                        "them, restarts, a larger zone or less spacing may help"
                     )
                 each = min(attempts - tried, max(1, _POSES // left.size))
                 state = np.repeat(left, each)
@@ -126,7 +139,10 @@ class Asked:
                 positions[left[place], unit.index] = poses.reshape(left.size, each, 3)[place, first[place]]
                 left = left[~found]
                 tried += each
+            # those of jammed states, which nobody looks at, need numbers
+            positions[jammed, unit.index] = 0.0
             standing.append(unit.boundaries(positions[:, unit.index]))
+        return positions, jammed
 
     def _free(
         self, unit: _Own, wished: Bases, state: NDArray[np.intp], standing: Sequence[Bases]

@@ -168,6 +168,7 @@ def deployments(
     spacing: float = 1.0,
     headings: ArrayLike | None = None,
     attempts: int = 1000,
+    restarts: int = 0,
     present: ArrayLike | None = None,
     occupied: ArrayLike | None = None,
 ) -> FloatArray:
@@ -199,25 +200,32 @@ def deployments(
         Inches, not negative, that units must be further apart than, by more than ``TOLERANCE``; with 0 they
         must not touch.
     headings : array_like, shape () or (U,) or (n, U), optional
-        Headings in radians; by default uniform in all directions.
+        Headings in radians, whatever they are of units that are not to be set; by default they are drawn
+        with x and y, and directions with more room are more likely.
     attempts : int
         How many poses are tried for one unit in one state.
+    restarts : int
+        How often a state is begun anew, from the first unit on, if one finds no place: in crowded zones
+        those before it may have left none, in a few of many states. What is returned then are deployments
+        as above on condition that all units found a place.
     present : array_like of bool, shape (U,), optional
         Units to set; all by default.
     occupied : array_like of bool, shape (M,), optional
-        Slots that hold a living model, for the boundaries; those of full strength by default.
+        Slots that hold a living model, for the boundaries; those of full strength by default. A unit
+        without any is a point and set after all others, so that it takes no room from them.
 
     Returns
     -------
     ndarray of float64, shape (n, U, 3)
         Positions; NaN of units that are not to be set, which no question looks at with the same `present`.
+        A `Scene` takes no NaN: ``np.nan_to_num`` of a state.
 
     Raises
     ------
     TypeError, ValueError
         If an argument cannot be used: a unit without a zone, a polygon that crosses itself.
     ValueError
-        If a unit found no place in a state; the message names both.
+        If a unit found no place in a state, after all restarts; the message names both.
 
     See Also
     --------
@@ -247,6 +255,7 @@ def deployments(
     if apart < 0:
         raise PlacedValueError(("spacing",), f"must not be negative, got {spacing}")
     whole(attempts, ("attempts",), 1)
+    whole(restarts, ("restarts",), 0)
     here, living = (
         one_mask(name, mask, length)
         for name, mask, length in (("present", present, len(board)), ("occupied", occupied, board.n_models))
@@ -254,8 +263,11 @@ def deployments(
     facing = None
     if headings is not None:
         given = as_floats("headings", headings)
-        check_range("headings", given, -LARGEST_NUMBER, LARGEST_NUMBER)
         facing = for_states("headings", given, n, len(board))
+        if here is not None and given.ndim:
+            given = np.where(here, given, 0.0)
+            facing = for_states("headings", given, n, len(board))
+        check_range("headings", given, -LARGEST_NUMBER, LARGEST_NUMBER)
     there = np.arange(len(board)) if here is None else np.flatnonzero(here)
     asked = _free_poses.Asked.of(board, zones, there, apart, living)
-    return asked.draw(rng, n, facing, attempts)
+    return asked.draw(rng, n, facing, attempts, restarts)

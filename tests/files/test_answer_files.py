@@ -1,5 +1,6 @@
 """Files of answers: independent readers find what was written; nothing goes on where it does not belong."""
 
+import contextlib
 import json
 import os
 import re
@@ -12,7 +13,7 @@ import pyarrow.dataset as ds
 import pyarrow.parquet as pq
 import pytest
 
-from ninthgeom import _answer_tables, _memory
+from ninthgeom import _answer_folder, _answer_tables, _atomic, _memory
 from ninthgeom._answer_files import AnswerPlan, check_answers_path, open_answers
 from tests.files.answers import UNITS, answers, carried, contents, manifest, part, plan_of, run
 
@@ -221,6 +222,29 @@ def test_what_is_not_committed_is_lost(tmp_path, name):
         with pytest.raises(ValueError, match="complete already"):
             writer.write(*part(dense, sparse, 0, 0))
     assert contents(whole) == before
+
+
+@pytest.mark.parametrize("name", KINDS)
+@pytest.mark.parametrize("safe", [0, 3])
+def test_ctrl_c_in_a_commit_leaves_what_is_said_to_be_done(tmp_path, monkeypatch, name, safe):
+    """Before the manifest has taken its place, or after."""
+
+    @contextlib.contextmanager
+    def interrupted(path):
+        with _atomic.replacing(path) as stream:
+            yield stream
+            if safe == 0:
+                raise KeyboardInterrupt
+        raise KeyboardInterrupt
+
+    dense, sparse = answers(5)
+    sparse = sparse_for(name, sparse)
+    with open_answers(tmp_path / name, plan_of(dense, sparse)) as writer:
+        writer.write(*part(dense, sparse, 0, 3))
+        monkeypatch.setattr(_answer_folder, "replacing", interrupted)
+        with pytest.raises(KeyboardInterrupt):
+            writer.commit(None)
+        assert writer.done == manifest(tmp_path / name)["done"] == safe
 
 
 @pytest.mark.parametrize("name", KINDS)

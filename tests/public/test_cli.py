@@ -362,11 +362,10 @@ def test_the_command_itself(tmp_path, scene):
     assert done.stderr == f"Error: {tmp_path / 'none.json'}: No such file or directory\n"
 
 
-@pytest.mark.parametrize("command", ["evaluate", "simulate"])
-def test_ctrl_c_before_anything_is_evaluated(monkeypatch, scene, command):
+def test_ctrl_c_before_anything_is_evaluated(monkeypatch, scene):
     def interrupted(_):
         raise KeyboardInterrupt
 
     monkeypatch.setattr(ng, "read_scene", interrupted)
-    result = run(command, scene)
+    result = run("evaluate", scene)
     assert (result.exit_code, result.stdout, result.stderr) == (130, "", "Interrupted.\n")

@@ -212,6 +212,22 @@ def test_stops_when_intervals_are_narrow(tmp_path, scene):
     assert not simulated(tmp_path, scene, *ARGUMENTS, *by_name)[1]["stopped_early"]
 
 
+@pytest.mark.parametrize("place", ["named_questions", "_estimate", "_job"])
+@pytest.mark.parametrize("checkpoint", [None, "run.ckpt"])
+def test_interrupted_at_any_moment(scene, monkeypatch, place, checkpoint):
+    """Before anything is drawn as in the middle."""
+
+    def interrupted(*arguments, **options):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(f"ninthgeom._cli_simulate.{place}", interrupted)
+    kept = () if checkpoint is None else ("--checkpoint", scene.parent / checkpoint)
+    result = run("simulate", scene, *ARGUMENTS, "--questions", "sight", *kept)
+    assert result.exit_code == 130
+    start = "nothing is kept" if checkpoint is None else f"{scene.parent / checkpoint} keeps what was done"
+    assert result.stderr.startswith(f"Interrupted: {start}; ")
+
+
 def test_an_interrupted_run_goes_on_where_it_was(tmp_path, scene, monkeypatch):
     out, checkpoint = tmp_path / "out.json", tmp_path / "run.ckpt"
     ok("simulate", scene, *ARGUMENTS, "--out", out)

@@ -13,6 +13,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 import shapely
+from scipy import stats
 
 from ninthgeom import Attached, Board, Polygons, Scene, Terrain, Unit, armies, read_scene, samplers, t9a
 
@@ -179,6 +180,21 @@ def test_charges_of_any_shape_are_independent():
     assert samplers.charge_distances(rng(), 0).shape == (0,)
     assert samplers.charge_distances(rng(), (4, 0)).shape == (4, 0)
     assert samplers.charge_distances(rng(), (), dice=0, add=3) == 3
+
+
+def test_what_is_added_is_for_all_or_for_each():
+    rolls = samplers.charge_distances(rng(), (50, 3))
+    for add in (4, np.int8(4), np.float32(2.5), [4, 0, 9.5], [[1]] * 50, rng(2).random((50, 3))):
+        found = samplers.charge_distances(rng(), (50, 3), add=add)
+        assert found.shape == (50, 3)
+        np.testing.assert_array_equal(found, rolls + np.asarray(add, float))
+    for add in ([1, 2], [[1, 2, 3]] * 49, np.zeros((1, 50, 3))):
+        with pytest.raises(ValueError, match=r"^add: must broadcast to shape \(50, 3\), got shape"):
+            samplers.charge_distances(rng(), (50, 3), add=add)
+    for add in ([1], [1, 2, 3]):
+        with pytest.raises(ValueError, match=r"^add: must broadcast to shape \(\), got shape"):
+            samplers.charge_distances(rng(), (), add=add)
+    assert samplers.charge_distances(rng(), (0, 2), add=[1, 2]).shape == (0, 2)
 
 
 def test_scatter_goes_everywhere_alike():
@@ -520,6 +536,106 @@ def test_units_lost_or_away_leave_their_room():
     )
 
 
+def test_states_that_jam_are_begun_anew():
+    """Two discs in a strip: the first must leave room at one of its ends, and is uniform over such places."""
+    board = Board([Unit("a", 50.8, shape="round"), Unit("b", 25.4, shape="round")])  # 2 inches and 1
+    strip = {0: [(0, 0), (5, 0), (5, 2), (0, 2)]}
+    args = {"zones": strip, "spacing": 0.7, "headings": 0, "attempts": 400}
+    n = 4500
+    with pytest.raises(
+        ValueError, match=r"^no room for unit 'b' in state \d+ after 400 attempts; .*restarts"
+    ):
+        samplers.deployments(rng(), board, n, **args)
+    states = samplers.deployments(rng(), board, n, restarts=60, **args)
+    assert_deployed(board, states, strip, 0.7)
+    x = states[:, 0, 0]  # the middle of the large one, from 1 to 4; from 2.36 to 2.64 no corner has room
+    assert_share(x < 2.5, 1 / 2)
+    assert not ((x > 2.36) & (x < 2.64)).any()
+    for low, high in ((1, 2), (3, 4)):  # with room enough for b to be found
+        assert_mean(x[(x > low) & (x < high)], (low + high) / 2, 1 / 12)
+    # Where nothing jams nothing changes.
+    wide = {"zones": LINES, "restarts": 5}
+    np.testing.assert_array_equal(
+        samplers.deployments(rng(), BOARD, 50, **wide), samplers.deployments(rng(), BOARD, 50, zones=LINES)
+    )
+    with pytest.raises(ValueError, match=r"^no room for unit 'a' in state 0"):
+        samplers.deployments(rng(), board, 5, zones={0: shapely.box(0, 0, 1, 1)}, restarts=3, attempts=20)
+
+
+def test_units_without_a_model_take_no_room():
+    """All others stand as if they were not asked for, and no question misses them."""
+    board = Board([Unit("gone", (25.4, 25.4), models=9, files=3), Unit("a", (25, 50)), Unit("b", (50, 50))])
+    zone = {0: [(0, 0), (6, 0), (6, 5), (0, 5)]}
+    left = samplers.casualties(rng(), board, 1, losses=[9, 0, 0])[0]
+    states = samplers.deployments(rng(), board, 40, zones=zone, occupied=left)
+    alone = samplers.deployments(rng(), board, 40, zones=zone, present=[False, True, True])
+    np.testing.assert_array_equal(states[:, 1:], alone[:, 1:])
+    answers = t9a.evaluate(board, states, occupied=left)
+    assert (answers.distance[:, 1, 2] > 1).all()
+    assert np.isinf(answers.distance[:, 0]).all()
+
+
+def test_headings_of_units_away_do_not_matter():
+    """NaN as in the positions that a deployment returns; a scene takes them as other numbers."""
+    here = [False, True]
+    board = Board([Unit("a", (25, 50)), Unit("b", (50, 50))])
+    box = {0: [(0, 0), (9, 0), (9, 9), (0, 9)]}
+    states = samplers.deployments(rng(), board, 4, zones=box, present=here)
+    assert np.isnan(states[:, 0]).all()
+    again = samplers.deployments(rng(2), board, 4, zones=box, present=here, headings=states[..., 2])
+    np.testing.assert_array_equal(again[..., 2], states[..., 2])
+    one = samplers.deployments(rng(2), board, 4, zones=box, present=here, headings=[math.nan, 2])
+    assert (one[:, 1, 2] == 2).all()
+    for wrong in ([math.nan, math.nan], math.nan, [[0, 0], [0, 0], [0, math.inf], [0, 0]]):
+        with pytest.raises(ValueError, match=r"^headings.* must be finite"):
+            samplers.deployments(rng(), board, 4, zones=box, present=here, headings=wrong)
+    scene = Scene(board, np.nan_to_num(states[0]), present=here)
+    assert samplers.pose_jitter(rng(), scene, 3).shape == (3, 2, 3)
+
+
+RUGGED = shapely.Polygon(
+    [(-2, -2), (14, -2), (14, 4), (7, 4.5), (7, 11), (0.5, 11)], [[(4, 7), (5.2, 7), (5.2, 8), (4, 8)]]
+)
+
+
+def brute_force(unit, rock, zone, spacing, n, generator):
+    """Poses by rejection with shapely alone, from a box that holds more than all that are free."""
+    found = []
+    while sum(map(len, found)) < n:
+        poses = generator.uniform((0, 0, 0), (15, 12, 2 * math.pi), (20_000, 3))
+        shapes, radius = cores(Board([unit]).boundaries(poses[:, None])[:, 0])
+        inside = shapely.contains_properly(zone, shapes)
+        poses, shapes, radius = poses[inside], shapes[inside], radius[inside]
+        deep = (radius == 0) | (shapely.distance(zone.boundary, shapes) > radius)
+        found.append(poses[deep & (shapely.distance(rock, shapes) - radius > spacing)])
+    return np.concatenate(found)[:n]
+
+
+@pytest.mark.parametrize(
+    "unit",
+    [
+        Unit("rows", (20, 20), models=7, files=3, attached=[Attached("captain", (40, 40))]),
+        Unit("oval", (75, 46), shape="oval"),
+    ],
+    ids=lambda unit: unit.name,
+)
+def test_poses_are_those_of_brute_force(unit):
+    """In a zone with a notch and a hole across the table's edges, beside a rock, in all headings."""
+    rock = [(8, 5), (10, 5), (9, 8)]
+    board = Board([unit], [Terrain(rock, kind="impassable")], size=(16, 12))
+    states = samplers.deployments(rng(), board, 20_000, zones=[RUGGED], spacing=0.5)[:, 0]
+    zone = RUGGED & shapely.box(0, 0, 16, 12)
+    expected = brute_force(unit, shapely.Polygon(rock), zone, 0.5, 4000, rng(9))
+    for look in (
+        lambda x, y, heading: x,
+        lambda x, y, heading: y,
+        lambda x, y, heading: heading,
+        lambda x, y, heading: x * np.cos(heading),
+        lambda x, y, heading: y * np.sin(2 * heading),
+    ):
+        assert stats.ks_2samp(look(*states.T), look(*expected.T)).pvalue > 1e-4
+
+
 def test_zones_in_all_forms_are_one():
     board = armies.generate_battle(3, units_per_side=2, terrain=2).board
     expected = samplers.deployments(rng(), board, 5, zones=LINES)
@@ -619,14 +735,18 @@ def throw(n=2, **options):
         (lambda: samplers.scatter(rng(), 2, hit=1.1), "hit: must be from 0 to 1, got 1.1"),
         (lambda: samplers.scatter(rng(), 2, hit=-0.1), "hit: must be from 0 to 1, got -0.1"),
         (lambda: samplers.scatter(rng(), 2, hit=math.nan), "hit: must be finite, got nan"),
-        (lambda: samplers.scatter(rng(), 2, directions=0), "directions: must be at least 1, got 0"),
+        (lambda: samplers.scatter(rng(), 2, directions=0), "directions: must be from 1 to 2147483648, got 0"),
         (lambda: samplers.scatter(rng(), 2, dice=-1), "dice: must be at least 0, got -1"),
+        (lambda: samplers.scatter(rng(), 2, directions=2**70), "directions: must be from 1 to 2147483648"),
+        (lambda: throw(add=[1, math.nan]), r"add\[1\] must be finite, got nan"),
+        (lambda: throw(add="far"), "add must hold real numbers"),
+        (lambda: lose(losses=[[1, 2], [3]]), "losses: must be an array of whole numbers"),
         (lambda: samplers.scatter(rng(), (2, -2)), r"n\[1\]: must be at least 0, got -2"),
         (lambda: throw(sides=0), "sides: must be from 1 to"),
         (lambda: throw(keep=3), "keep: must be from 0 to 2, got 3"),
         (lambda: throw(dice=1.5), "dice: must be a whole number, got 1.5"),
         (lambda: throw(highest=1), "highest: must be True or False, got 1"),
-        (lambda: throw(add=math.inf), "add: must be finite, got inf"),
+        (lambda: throw(add=math.inf), "add must be finite, got inf"),
         (lambda: lose(), "either losses or chances must be given"),
         (lambda: lose(losses=1, chances=0.5), "either losses or chances must be given"),
         (lambda: lose(losses=-1), "losses must not be negative, got -1"),
@@ -652,6 +772,7 @@ def throw(n=2, **options):
         (lambda: deployed(spacing=-1), "spacing: must not be negative, got -1"),
         (lambda: deployed(spacing=math.nan), "spacing: must be finite, got nan"),
         (lambda: deployed(attempts=0), "attempts: must be at least 1, got 0"),
+        (lambda: deployed(restarts=-1), "restarts: must be at least 0, got -1"),
         (lambda: deployed(headings=[1, math.inf]), r"headings\[1\] must be finite, got inf"),
         (lambda: deployed(present=[True]), r"present: must have shape \(2,\), got \(1,\)"),
         (lambda: deployed(occupied=[1] * 5), "occupied must hold booleans"),
