@@ -6,7 +6,7 @@ import contextlib
 import sys
 import time
 from collections.abc import Iterator
-from typing import Final, Protocol
+from typing import Final, Protocol, TextIO
 
 
 class Advance(Protocol):
@@ -42,7 +42,7 @@ def progress(total: int, what: str, *, done: int = 0, wanted: bool = True) -> It
     callable
         ``advance(count, note)`` adds to what is done and shows the note.
     """
-    if not (wanted and sys.stderr.isatty()):
+    if not (wanted and _is_terminal(sys.stderr)):
         yield _ignore
         return
     from rich.console import Console
@@ -77,6 +77,11 @@ def progress(total: int, what: str, *, done: int = 0, wanted: bool = True) -> It
     with bar:
         bar.refresh()
         yield advance
+
+
+def _is_terminal(stream: TextIO | None) -> bool:
+    # A process without a console has no stream at all, or one that is closed.
+    return stream is not None and not stream.closed and stream.isatty()
 
 
 def _ignore(_count: int, _note: str = "", /) -> None:
