@@ -10,6 +10,7 @@ import json
 import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any, ClassVar, Final, TypeAlias
 
 import numpy as np
@@ -26,6 +27,12 @@ _LARGEST: Final = 1e140
 # Moments are taken of so many numbers at a time, which stay in the cache.
 _SLAB: Final = 2**17
 _LENGTH_BYTES: Final = 4
+# The answer is the same whatever the caller or a sample has NumPy do about underflow and the like.
+_quiet: Final = partial(np.errstate, all="ignore")
+
+
+class _UnusableError(Exception):
+    """A number that is not finite or too large; with its index."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -69,11 +76,12 @@ class Shares:
         share = self.mean()
         return np.sqrt(share * (1 - share) / self.count)
 
+    @_quiet()
     def interval(self, z: float) -> tuple[FloatArray, FloatArray]:
         """Return the ends of Wilson's interval.
 
         The lower end is the smaller root of a quadratic equation, written without a difference of nearly
-        equal numbers: it is exactly 0 where nothing was true.
+        equal numbers.
         """
         centre = self.hits + z * z / 2
         spread = z * np.sqrt(self.hits * ((self.count - self.hits) / self.count) + z * z / 4)
@@ -83,6 +91,11 @@ class Shares:
         np.divide(squares, self.count * (centre + spread), out=low, where=self.hits > 0)
         high = np.minimum((centre + spread) / (self.count + z * z), 1.0)
         return low, np.where(self.hits == self.count, 1.0, high)
+
+    def half_width(self, z: float) -> FloatArray:
+        """Return half the width of Wilson's interval."""
+        low, high = self.interval(z)
+        return (high - low) / 2
 
 
 @dataclass(frozen=True, eq=False)
@@ -107,6 +120,7 @@ class Means:
     columns: ClassVar = (("centre", "<f8"), ("squares", "<f8"))
 
     @classmethod
+    @_quiet()
     def of(cls, values: NDArray[Any]) -> Means:
         """Take the moments along the first axis, in two passes.
 
@@ -115,7 +129,7 @@ class Means:
 
         Raises
         ------
-        FloatingPointError
+        _UnusableError
             If a number is not finite or too large; with its index.
         """
         n, shape = len(values), values.shape[1:]
@@ -124,12 +138,12 @@ class Means:
         step = max(1, _SLAB // n)
         for start in range(0, flat.shape[1], step):
             part = slice(start, start + step)
-            with np.errstate(over="ignore"):  # what becomes infinite is refused below
-                columns = np.array(flat[:, part].T, np.float64, order="C")  # a copy, which is changed below
+            # A copy, which is changed below. What becomes infinite is refused.
+            columns = np.array(flat[:, part].T, np.float64, order="C")
             usable = np.abs(columns) <= _LARGEST  # not true of NaN either
             if not usable.all():
                 column, row = np.argwhere(~usable)[0].tolist()
-                raise FloatingPointError((row, *map(int, np.unravel_index(start + column, shape))))
+                raise _UnusableError((row, *map(int, np.unravel_index(start + column, shape))))
             first = columns.mean(axis=1)
             columns -= first[:, None]
             rest = columns.mean(axis=1)
@@ -142,6 +156,7 @@ class Means:
         """Axes of one value."""
         return self.centre.shape
 
+    @_quiet()
     def merged(self, later: Means) -> Means:
         """Return the moments of both, by the update of Chan, Golub and LeVeque (1983)."""
         count = self.count + later.count
@@ -154,18 +169,28 @@ class Means:
         """Return the means."""
         return self.centre
 
+    @_quiet()
     def standard_error(self) -> FloatArray:
         """Return the standard error of the means, NaN of one value."""
         if self.count == 1:
             return np.full(self.shape, math.nan)
         return np.sqrt(self.squares / (self.count - 1) / self.count)
 
+    @_quiet()
     def interval(self, z: float) -> tuple[FloatArray, FloatArray]:
         """Return the ends of the normal interval; one value says nothing of them."""
         if self.count == 1:
             return np.full(self.shape, -math.inf), np.full(self.shape, math.inf)
-        reach = z * self.standard_error()
+        reach = self.half_width(z)
         return self.centre - reach, self.centre + reach
+
+    @_quiet()
+    def half_width(self, z: float) -> FloatArray:
+        """Return half the width of the normal interval.
+
+        Not from its ends, which may be the same number where the mean is large.
+        """
+        return np.full(self.shape, math.inf) if self.count == 1 else z * self.standard_error()
 
 
 Moments: TypeAlias = Shares | Means
@@ -312,7 +337,7 @@ def _moments(given: Any, name: str, is_named: bool, index: int, n: int) -> Momen
         return Shares.of(array)
     try:
         return Means.of(array)
-    except FloatingPointError as error:
+    except _UnusableError as error:
         place = error.args[0]
         wish = f"finite and at most {_LARGEST:g} in size"
         raise ValueError(f"{where}{list(place)} must be {wish}, got {array[place]}") from None

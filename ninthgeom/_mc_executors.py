@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import contextlib
 import pickle
 import pickletools
 import sys
+import traceback
 from collections import Counter
 from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from concurrent.futures import (
@@ -16,6 +18,7 @@ from concurrent.futures import (
     ProcessPoolExecutor,
     wait,
 )
+from functools import partial
 from typing import Any, Final, TypeVar
 
 from ninthgeom._checks import PlacedTypeError
@@ -26,8 +29,10 @@ Answer = TypeVar("Answer")
 IN_FLIGHT_PER_WORKER: Final = 3
 #: and all in all where it does not say how many workers it has.
 IN_FLIGHT: Final = 16
-# The progress bar is drawn anew this often while no block ends, in seconds.
+# Seconds between two looks at blocks and two pictures of the progress bar while nothing ends.
 _TICK: Final = 0.5
+# Stands in errors that the task raised, which may be of the kinds that tell of dead workers.
+_OF_TASK: Final = "_is_of_ninthgeom_task"
 
 
 def run_blocks(
@@ -63,7 +68,8 @@ def run_blocks(
     BrokenExecutor
         If workers died too often; with a note that names the index. So with `KilledWorker` of `distributed`.
     Exception
-        What `task` raised, with a note that names the index.
+        What `task` raised for the lowest index for which it did, with a note that names the index; after the
+        answers for all lower ones, so that it does not depend on what ends first.
     """
     if executor is None:
         return _run_here(task, indices)
@@ -123,6 +129,8 @@ def _spread(
     # A pool that breaks takes all its blocks along and does not say whose worker died. So a block is alone on
     # its last try: one that fails then is to blame, and those that were only beside it get done.
     suspects: list[int] = []
+    # Not raised before all blocks below it have ended: they may fail too, or be all that the caller needs.
+    failure: tuple[int, Exception] | None = None
 
     def bury(index: int, executor: Executor, error: BaseException, company: Sequence[int] = ()) -> None:
         """Note that the worker of a block died, and have the block run again."""
@@ -135,6 +143,17 @@ def _spread(
             raise error
         (again if deaths[index] < retries else suspects).append(index)
         workers.replace(executor)
+
+    def fail(index: int, error: Exception) -> None:
+        """Note an error of the task, and give up all blocks above it."""
+        nonlocal failure, indices
+        if failure is not None and failure[0] < index:
+            return
+        failure, indices = (index, error), iter(())
+        again[:], suspects[:] = ([i for i in some if i < index] for some in (again, suspects))
+        for future in [future for future, (i, _) in running.items() if i > index]:
+            future.cancel()
+            del running[future]
 
     def next_index() -> int | None:
         if again:
@@ -158,8 +177,12 @@ def _spread(
                         break
                     bury(index, executor, error)
             if not running:
+                if failure is not None:
+                    raise failure[1]
                 return
-            answers, failed = _collect(running, None if tick is None else _TICK)
+            answers, failed = _collect(running)
+            if not answers and not failed:
+                workers.check_open()
             if tick is not None and not answers and not failed:
                 tick()
             yield from answers
@@ -167,7 +190,13 @@ def _spread(
             for index, executor, cause in sorted(failed, key=lambda failure: failure[0]):
                 if not _means_death(cause):
                     cause.add_note(f"in block {index}")
-                    raise cause
+                    if not isinstance(cause, Exception):
+                        raise cause
+                    fail(index, cause)
+                    continue
+                if failure is not None and failure[0] < index:
+                    workers.replace(executor)
+                    continue
                 beside = [*((i, where) for i, where, _ in failed), *running.values()]
                 bury(index, executor, cause, [i for i, where in beside if where is executor])
     except BaseException:
@@ -181,11 +210,13 @@ def _spread(
 
 
 def _collect(
-    running: dict[Future[Answer], tuple[int, Executor]], timeout: float | None
+    running: dict[Future[Answer], tuple[int, Executor]],
 ) -> tuple[list[tuple[int, Answer]], list[tuple[int, Executor, BaseException]]]:
-    """Wait, take out what has ended, and return answers and errors."""
+    """Wait a while, take out what has ended, and return answers and errors."""
     answers, failed = [], []
-    for future in wait(running, timeout=timeout, return_when=FIRST_COMPLETED).done:
+    wait(running, timeout=_TICK, return_when=FIRST_COMPLETED)
+    # Not what `wait` returns: a pool of processes that somebody shuts down cancels without telling it.
+    for future in [future for future in running if future.done()]:
         index, executor = running.pop(future)
         error = _error_of(future)
         if error is None:
@@ -204,11 +235,18 @@ class _Workers:
 
     def in_flight(self) -> int:
         """Return how many blocks it should have at a time."""
+        self.check_open()
         count = getattr(self.executor, "_max_workers", None)
         client = getattr(self.executor, "_client", None)
         if _is_of_dask(self.executor) and client is not None:
             count = sum(client.nthreads().values())
         return IN_FLIGHT_PER_WORKER * count if isinstance(count, int) and count > 0 else IN_FLIGHT
+
+    def check_open(self) -> None:
+        """Raise if it belongs to a client that was closed: what a cluster does then, nobody hears of."""
+        client = getattr(self.executor, "_client", None)
+        if _is_of_dask(self.executor) and getattr(client, "status", "") == "closed":
+            raise RuntimeError("the client that the executor belongs to is closed")
 
     def submit(self, task: Callable[[int], Answer], index: int) -> Future[Answer]:
         """Hand a block to it."""
@@ -216,7 +254,7 @@ class _Workers:
             return _submit_to_cluster(self.executor, task, index)
         if isinstance(self.executor, ProcessPoolExecutor):
             return self.executor.submit(_in_process, task, index)
-        return self.executor.submit(task, index)
+        return self.executor.submit(partial(_marking, task), index)
 
     def replace(self, broken: Executor) -> None:
         """Make a new pool of processes, unless the broken one has been replaced already."""
@@ -224,6 +262,8 @@ class _Workers:
             return
         names = ("max_workers", "mp_context", "initializer", "initargs", "max_tasks_per_child")
         try:
+            if broken._shutdown_thread and not broken._broken:
+                return  # its owner shut it down, and cancelled what waited
             settings: dict[str, Any] = {name: getattr(broken, f"_{name}") for name in names}
         except AttributeError:  # nobody promises them; it stays broken, and says so when it is asked again
             return
@@ -250,12 +290,12 @@ def _submit_to_cluster(executor: Any, task: Callable[[int], Answer], index: int)
     that are not documented; an executor without them hands the block over itself.
     """
     # Not pure: a second try would be answered with what became of the first one.
-    how = {"pure": False}
+    marking, how = partial(_marking, task), {"pure": False}
     client, wishes = getattr(executor, "_client", None), getattr(executor, "_kwargs", None)
     if client is None or wishes is None:
-        answer: Future[Answer] = executor.submit(task, index, **how)
+        answer: Future[Answer] = executor.submit(marking, index, **how)
         return answer
-    there = client.submit(task, index, **{**wishes, **how})
+    there = client.submit(marking, index, **{**wishes, **how})
     here: Future[Answer] = Future()
 
     async def bring() -> None:
@@ -277,23 +317,43 @@ def _submit_to_cluster(executor: Any, task: Callable[[int], Answer], index: int)
 
     def cancel(ended: Future[Answer]) -> None:
         if ended.cancelled():
-            there.cancel()
+            with contextlib.suppress(Exception):  # a client that was closed has nothing left to cancel
+                there.cancel()
 
     here.add_done_callback(cancel)
     client.loop.add_callback(bring)
     return here
 
 
+def _marking(task: Callable[[int], Answer], index: int) -> Answer:
+    """Call the task, and mark what it raises: its own workers may have died, which is its own affair."""
+    try:
+        return task(index)
+    except BaseException as error:
+        setattr(error, _OF_TASK, True)
+        raise
+
+
+class _OriginalError(Exception):
+    """How an error looked that cannot be pickled."""
+
+
 def _in_process(task: Callable[[int], Answer], index: int) -> Answer:
     """Call the task; an error that the parent could not unpickle would look like the death of the worker."""
     try:
-        return task(index)
-    except Exception as error:
+        return _marking(task, index)
+    except BaseException as error:
         try:
-            pickle.loads(pickle.dumps(error))
+            is_same = hasattr(pickle.loads(pickle.dumps(error)), _OF_TASK)
         except Exception:  # what __reduce__ of anything raises is endless
-            raise RuntimeError(f"{type(error).__qualname__}: {error}") from error
-        raise
+            is_same = False
+        if is_same:
+            raise
+        stand_in = RuntimeError(f"{type(error).__qualname__}: {error}")
+        cause = _OriginalError("".join(traceback.format_exception(error)))
+    # Outside, so that it is not tied to the other one, which some libraries have pickle send along.
+    setattr(stand_in, _OF_TASK, True)
+    raise stand_in from cause
 
 
 def _error_of(future: Future[Any]) -> BaseException | None:
@@ -306,6 +366,8 @@ def _error_of(future: Future[Any]) -> BaseException | None:
 
 def _means_death(error: BaseException) -> bool:
     """Whether it was the worker that failed, not the task."""
+    if hasattr(error, _OF_TASK):
+        return False
     if isinstance(error, BrokenExecutor | CancelledError):
         return True
     return any(kind.__name__ == "KilledWorker" and _is_dask(kind) for kind in type(error).__mro__)

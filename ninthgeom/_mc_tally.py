@@ -68,8 +68,7 @@ class Wish:
         return max(map(self._widest, merged.values.values()))
 
     def _widest(self, moments: Moments) -> float:
-        low, high = moments.interval(self.z)
-        return float(np.max((high - low) / 2, initial=0.0))
+        return float(np.max(moments.half_width(self.z), initial=0.0))
 
 
 class Tally:

@@ -6,7 +6,7 @@ import contextlib
 import sys
 import time
 from collections.abc import Callable, Iterator
-from typing import Final, Protocol
+from typing import Final, Protocol, TextIO
 
 
 class Advance(Protocol):
@@ -43,7 +43,7 @@ def progress(total: int, what: str, *, done: int = 0, wanted: bool = True) -> It
         ``advance(count, note)`` adds to what is done and shows what ``note()`` returns, which is called only
         when the bar is drawn.
     """
-    if not (wanted and sys.stderr.isatty()):
+    if not (wanted and _is_terminal(sys.stderr)):
         yield _ignore
         return
     from rich.console import Console
@@ -84,6 +84,11 @@ def progress(total: int, what: str, *, done: int = 0, wanted: bool = True) -> It
         bar.refresh()
         yield advance
         draw()
+
+
+def _is_terminal(stream: TextIO | None) -> bool:
+    # A process without a console has no stream at all, or one that is closed.
+    return stream is not None and not stream.closed and stream.isatty()
 
 
 def _ignore(_count: int, _note: Callable[[], str] = str, /) -> None:

@@ -153,8 +153,8 @@ def estimate(
     block : int
         Samples of a block; the last one may be shorter. A block should take a tenth of a second or more.
     half_width : float or mapping of str to float, optional
-        Stop as soon as no interval is wider to either side than this, by name for those that matter. Decided
-        after every block, in their order, on all blocks up to it, whichever end first.
+        Stop as soon as no interval is wider than twice this, by name for those that matter. Decided after
+        every block, in their order, on all blocks up to it, whichever end first.
     confidence : float
         Of the intervals, between 0 and 1.
     retries : int
@@ -176,8 +176,10 @@ def estimate(
     BrokenExecutor
         If the worker of a block died more than `retries` times; of `dask.distributed` it is a KilledWorker.
     Exception
-        What `sample` raises, with notes that name job, seed and block. The rest is cancelled then, and so by
-        Ctrl-C; finished blocks stay in the checkpoint.
+        What `sample` raises in the first block, by index, in which it does, with notes that name job, seed
+        and block; not if the blocks before that one are enough for an early stop. The rest is cancelled
+        then, and so by Ctrl-C; finished blocks stay in the checkpoint. From processes an error that cannot
+        be pickled comes as RuntimeError.
 
     Notes
     -----

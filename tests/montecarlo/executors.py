@@ -35,6 +35,7 @@ class Shuffler(Executor):
         self.total = total
         self.pick = pick
         self.submitted = 0
+        self.has_failed = False  # nothing more comes after an error
         self.order: list[int] = []
         self.waiting: list[tuple[Future[Any], Callable[..., Any], int]] = []
         self.is_shut_down = False
@@ -43,13 +44,16 @@ class Shuffler(Executor):
         self.submitted += 1
         future: Future[Any] = Future()
         self.waiting.append((future, call, index))
-        while len(self.waiting) >= self.room or (self.submitted == self.total and self.waiting):
+        while self.waiting and (
+            len(self.waiting) >= self.room or self.submitted == self.total or self.has_failed
+        ):
             self.end(*self.waiting.pop(self.pick(len(self.waiting))))
         return future
 
     def end(self, future, call, index):
         self.order.append(index)
         settle(future, call, index)
+        self.has_failed |= future.exception() is not None
 
     def shutdown(self, wait=True, *, cancel_futures=False):
         self.is_shut_down = True

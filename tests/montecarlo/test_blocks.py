@@ -9,6 +9,7 @@ import pytest
 import scipy.stats
 
 from ninthgeom._mc_blocks import Block, Means, Shares, run_block
+from ninthgeom.montecarlo import estimate
 
 Z = 1.959963984540054
 
@@ -309,3 +310,29 @@ def test_blocks_may_name_their_values_in_any_order_and_use_any_type_of_number():
     whole = a.merged(b, 1)
     assert list(whole.values) == ["x", "y"]
     assert (whole.values["x"].mean(), whole.values["y"].mean()) == (2.5, 3.0)
+
+
+@pytest.mark.parametrize("scale", [1e-200, 1e-160, 1.0, 1e139, 1e141, math.inf, math.nan])
+def test_what_numpy_is_told_to_do_about_underflow_does_not_matter(scale):
+    def drawn(rng, n):
+        with np.errstate(all="ignore"):
+            return {"number": scale * rng.normal(size=n), "share": np.zeros(n, bool)}
+
+    def answer():
+        try:
+            return repr(estimate(drawn, 20, seed=1, job="x", block=10, half_width=1e-300).to_table())
+        except ValueError as error:
+            return str(error)
+
+    with np.errstate(all="ignore"):
+        quiet = answer()
+    with np.errstate(all="raise"):
+        assert answer() == quiet
+    assert ("at most 1e+140" in quiet) == (not scale < 1e140)
+
+
+@pytest.mark.parametrize("n", [1, 7, 10**12])
+def test_a_confidence_of_nearly_nothing(n):
+    shares = Shares(n, np.array([0, n]))
+    low, high = shares.interval(0.0)
+    assert low.tolist() == high.tolist() == [0.0, 1.0]

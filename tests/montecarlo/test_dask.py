@@ -3,7 +3,9 @@
 import functools
 import gc
 import multiprocessing
+import threading
 import time
+from concurrent.futures import BrokenExecutor, CancelledError
 
 import pytest
 
@@ -13,6 +15,11 @@ from tests.montecarlo import work
 distributed = pytest.importorskip("distributed", reason="the extra ninthgeom[dask] is not installed")
 
 PATIENCE = 60.0
+
+
+def slow(rng, n):
+    time.sleep(0.05)
+    return work.normal(rng, n)
 
 
 @pytest.fixture(scope="module")
@@ -118,6 +125,30 @@ def test_a_block_that_kills_every_worker_is_named(executor, allowed_failures, ex
         estimate(work.dies_in_the_last_block, **work.JOB, **kept, executor=executor, retries=1)
     assert "worker of block 19 died, 2 times" in " ".join(caught.value.__notes__)
     assert work.bits(estimate(work.normal, **work.JOB, **kept)) == expected
+
+
+def test_a_client_that_is_closed_meanwhile_ends_the_call(cluster, tmp_path):
+    mine = distributed.Client(cluster)
+    executor = mine.get_executor()
+    mine.wait_for_workers(2, timeout=PATIENCE)
+    threading.Timer(0.3, mine.close).start()
+    # Which error it is depends on what the client was at.
+    with pytest.raises((RuntimeError, CancelledError, distributed.client.ClosedClientError, OSError)):
+        estimate(slow, **work.JOB | {"n": 10**6}, executor=executor)
+    while mine.status != "closed":
+        time.sleep(0.01)
+    with pytest.raises(RuntimeError, match="the client that the executor belongs to is closed"):
+        estimate(work.normal, **work.JOB, executor=executor)
+
+
+@pytest.mark.parametrize("kind", [CancelledError, BrokenExecutor])
+def test_errors_of_a_sample_that_look_like_deaths_are_its_own(executor, kind):
+    def fails(rng, n):
+        raise kind("mine")
+
+    with pytest.raises(kind, match="mine") as caught:
+        estimate(fails, **work.JOB, executor=executor)
+    assert caught.value.__notes__[-2] == "in block 0"
 
 
 def test_a_client_is_no_executor(client):

@@ -3,6 +3,7 @@
 import io
 import itertools
 import math
+import time
 from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
@@ -255,6 +256,37 @@ def test_narrow_enough_means_all_that_matter():
         assert any(before[name] > most for name, most in limits.items())
 
 
+@pytest.mark.parametrize("executor", [lambda: None, lambda: backwards(BLOCKS), lambda: ThreadPoolExecutor(4)])
+def test_errors_after_the_last_block_that_is_needed_do_not_matter(executor):
+    def fails_later(rng, n):
+        block = rng.bit_generator.seed_seq.spawn_key[0]
+        if block >= 3:
+            raise ArithmeticError("no luck")
+        time.sleep(0.02 * (3 - block))  # the error comes first
+        return rng.normal(0.0, 1.0, n)
+
+    pool = executor()
+    wished = asked(sample=lambda rng, n: rng.normal(0.0, 1.0, n), half_width=0.5)
+    assert wished.blocks <= 3
+    assert bits(asked(sample=fails_later, half_width=0.5, executor=pool)) == bits(wished)
+    if pool is not None:
+        pool.shutdown()
+
+
+@pytest.mark.parametrize("far", [0, 2**61])
+def test_narrow_means_the_spread_and_not_the_rounded_ends(far):
+    # Near 2^61 the ends of an interval are multiples of 512 or so; the numbers here are such multiples.
+    def apart(rng, n):
+        return far + 4096 * rng.integers(-8, 8, n)
+
+    answers = [asked(4000, apart, half_width=most) for most in (2500.3, 3000.1)]
+    near = [asked(4000, lambda rng, n: 4096 * rng.integers(-8, 8, n), half_width=h) for h in (2500.3, 3000.1)]
+    assert [answer.blocks for answer in answers] == [answer.blocks for answer in near]
+    unlike = asked(4000, lambda rng, n: 2**61 + rng.integers(-700, 700, n), half_width=0.01)
+    assert not unlike.stopped_early
+    assert np.all(unlike.standard_error > 0)
+
+
 def test_nothing_is_drawn_after_an_early_stop():
     drawn = Stops(BLOCKS)
     answer = asked(sample=drawn, half_width={"seen": 0.12})
@@ -425,6 +457,14 @@ def test_progress_on_a_terminal(executor, monkeypatch, capsys):
 def test_no_progress_elsewhere(capfd):
     asked()
     assert capfd.readouterr() == ("", "")
+
+
+@pytest.mark.parametrize("stream", ["none", "closed"])
+def test_no_stream_for_a_progress_bar(stream, monkeypatch):
+    closed = io.StringIO()
+    closed.close()
+    monkeypatch.setattr("sys.stderr", closed if stream == "closed" else None)
+    assert asked().n == N
 
 
 def test_progress_counts_what_was_there(tmp_path, monkeypatch):

@@ -1,9 +1,11 @@
 """Blocks on executors: each once, whatever becomes of workers; a bounded number at a time; errors."""
 
 import _thread
+import copyreg
 import functools
 import itertools
 import threading
+import time
 from collections import Counter
 from concurrent.futures import (
     BrokenExecutor,
@@ -298,6 +300,100 @@ def test_blocks_that_ended_beside_an_error_are_not_lost():
     assert caught.value.args == (2,)
 
 
+@pytest.mark.parametrize("first", [5, 9])
+def test_the_error_of_the_lowest_index_comes_after_all_below_it(first):
+    # Whichever of two errors comes first, while the block before them is still at work.
+    raised = threading.Event()
+
+    def task(index):
+        if index in (5, 9):
+            if index != first:
+                raised.wait(60)
+            raised.set()
+            raise UnluckyError(index)
+        if index == 4:
+            raised.wait(60)
+            time.sleep(0.05)
+        return index
+
+    good = []
+    with ThreadPoolExecutor(4) as threads, pytest.raises(UnluckyError) as caught:
+        good.extend(index for index, _ in run_blocks(task, range(1000), threads, 3))
+    assert caught.value.args == (5,)
+    assert set(range(5)) <= set(good)
+    assert 999 not in good
+
+
+def test_deaths_above_an_error_do_not_matter():
+    dead = Mortal(lambda index, tries: Gone() if index > 3 else None)
+    with pytest.raises(UnluckyError):
+        list(run_blocks(fails_at(3), range(9), dead, 1))
+    dead = Mortal(lambda index, tries: Gone() if index == 2 and tries < 3 else None)
+    with pytest.raises(UnluckyError) as caught:
+        list(run_blocks(fails_at(2, 3), range(9), dead, 3))  # and one below it is tried again
+    assert caught.value.args == (2,)
+
+
+class AbortError(BaseException):
+    """Cannot be unpickled, as most errors with more than one argument."""
+
+    def __init__(self, one, other):
+        super().__init__(f"{one}{other}")
+
+
+# What a task may raise that looks like something that executors say, and what comes of it in processes.
+LOOKALIKES = {
+    "broken": (BrokenExecutor, BrokenExecutor),
+    "cancelled": (CancelledError, CancelledError),
+    "exit": (SystemExit, SystemExit),
+    "abort": (functools.partial(AbortError, "a"), RuntimeError),
+    # The last: to pickle it imports a library that changes what pickle does with errors.
+    "killed": (KilledWorker, RuntimeError),
+}
+
+
+def looks_alike(name, index):
+    if index == 3:
+        raise LOOKALIKES[name][0]("mine")
+    return index
+
+
+@pytest.mark.parametrize("name", LOOKALIKES)
+def test_errors_of_a_task_that_look_like_deaths_are_its_own(name):
+    calls = []
+
+    def task(index):
+        calls.append(index)
+        return looks_alike(name, index)
+
+    with ThreadPoolExecutor(2) as threads:
+        with pytest.raises(BaseException, match="mine") as caught:
+            list(run_blocks(task, range(9), threads, 3))
+        assert caught.value.__notes__ == ["in block 3"]
+        assert threads.submit(abs, -1).result() == 1
+    assert calls.count(3) == 1
+
+
+def test_a_pool_of_processes_survives_what_a_task_raises():
+    with ProcessPoolExecutor(1, mp_context=get_context("spawn")) as pool:
+        for name, (_, kind) in LOOKALIKES.items():
+            with pytest.raises(kind, match="mine") as caught:
+                list(run_blocks(functools.partial(looks_alike, name), range(9), pool, 3))
+            assert caught.value.__notes__ == ["in block 3"]
+        assert pool.submit(abs, -1).result() == 1
+
+
+def test_a_pool_of_processes_that_its_owner_shuts_down_meanwhile(monkeypatch):
+    monkeypatch.setattr(_mc_executors, "_TICK", 0.01)
+    pool = ProcessPoolExecutor(1, mp_context=get_context("spawn"))
+    blocks = run_blocks(functools.partial(pow, 2), itertools.count(), pool, 3)
+    next(blocks)
+    pool.shutdown(wait=False, cancel_futures=True)
+    with pytest.raises(RuntimeError, match="after shutdown"):
+        for _ in blocks:
+            pass
+
+
 def test_ctrl_c_cancels_and_does_not_wait():
     # The calling thread waits for two blocks that would take a minute.
     held, calls = threading.Event(), []
@@ -381,11 +477,16 @@ class UntoldError(Exception):
         self.part = OneWay()
 
 
-def test_errors_that_cannot_be_pickled_do_not_look_like_deaths():
+def test_errors_that_cannot_be_pickled_do_not_look_like_deaths(monkeypatch):
+    # A library that other tests import teaches pickle how to.
+    monkeypatch.delitem(copyreg.dispatch_table, UntoldError, raising=False)
+
     def task(index):
         raise UntoldError(1, 2) if index else UnluckyError(index)
 
-    with pytest.raises(RuntimeError, match=r"^UntoldError: 1 and 2$"):
+    with pytest.raises(RuntimeError, match=r"^UntoldError: 1 and 2$") as caught:
         _mc_executors._in_process(task, 1)
+    assert "in task" in str(caught.value.__cause__)
+    assert caught.value.__context__ is None
     with pytest.raises(UnluckyError):
         _mc_executors._in_process(task, 0)
