@@ -6,9 +6,9 @@ VENV := .venv
 RUN := $(VENV)/bin/python
 READY := $(VENV)/.ready
 PYTEST := $(RUN) -m pytest
-TWO := --numprocesses 2 --dist loadfile
+TWO := --numprocesses 2 --dist loadfile --no-loadscope-reorder
 
-.PHONY: demo test lint bench verify clean
+.PHONY: demo test contract checked-kernels plain lint bench verify clean
 
 demo: $(READY)
 	$(RUN) -m ninthgeom demo
@@ -16,10 +16,22 @@ demo: $(READY)
 
 # Three passes over the kernels: as shipped, with checked indices, and as plain Python, which is the only way to see
 # their line coverage. numba's cache keeps checked and unchecked code apart (see kernel/ninthgeom_kernel/_jit.py).
-# Two processes share each pass, whole files at a time.
-test: lint
-	$(PYTEST) $(TWO)
+# What one process does alone goes first, two of these at a time, and leaves both kinds of kernels in the cache: two
+# processes that share a pass would compile each kernel twice. They take whole files, in the order in which these are
+# collected: short ones are last, so that neither waits long for the other.
+test: $(READY)
+	$(MAKE) --jobs=2 --output-sync=target lint contract checked-kernels plain
+	$(PYTEST) $(TWO) --ignore=tests/test_kernel_contract.py
 	NUMBA_BOUNDSCHECK=1 $(PYTEST) $(TWO) tests/kernel tests/public --ignore=tests/kernel/test_jit.py
+
+# Compiles every kernel from nothing, to see how long each takes, and leaves them to whoever has none.
+contract: $(READY)
+	$(PYTEST) tests/test_kernel_contract.py
+
+checked-kernels: $(READY)
+	NUMBA_BOUNDSCHECK=1 $(RUN) -c 'import ninthgeom; ninthgeom.warm_up()'
+
+plain: $(READY)
 	NUMBA_DISABLE_JIT=1 $(RUN) -m coverage run -m pytest -m "not verify and not jit_only" \
 	    tests/kernel tests/test_without_compiler.py --ignore=tests/kernel/test_jit.py
 	$(RUN) -m coverage report
