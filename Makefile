@@ -6,7 +6,7 @@ VENV := .venv
 RUN := $(VENV)/bin/python
 READY := $(VENV)/.ready
 PYTEST := $(RUN) -m pytest
-TWO := --numprocesses 2 --dist loadfile --no-loadscope-reorder
+TWO := --numprocesses 2 --dist loadfile
 
 .PHONY: demo test contract checked-kernels plain lint bench verify clean
 
@@ -17,8 +17,7 @@ demo: $(READY)
 # Three passes over the kernels: as shipped, with checked indices, and as plain Python, which is the only way to see
 # their line coverage. numba's cache keeps checked and unchecked code apart (see kernel/ninthgeom_kernel/_jit.py).
 # What one process does alone goes first, two of these at a time, and leaves both kinds of kernels in the cache: two
-# processes that share a pass would compile each kernel twice. They take whole files, in the order in which these are
-# collected: short ones are last, so that neither waits long for the other.
+# processes that share a pass, whole files at a time, would compile each kernel twice.
 test: $(READY)
 	$(MAKE) --jobs=2 --output-sync=target lint contract checked-kernels plain
 	$(PYTEST) $(TWO) --ignore=tests/test_kernel_contract.py

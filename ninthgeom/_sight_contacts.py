@@ -130,6 +130,8 @@ def contacts(
     columns[:, :, n_pieces:] = bases
     owner = np.concatenate([piece_owner, np.arange(n_bases) + (piece_owner.max(initial=-1) + 1)])
     scene, a, b = _close(columns, n_pieces, tol)
+    if not len(scene):
+        return scene, a, b
     separation, _, _ = _separation(
         _whole(columns[:, scene, a], a, pieces), _whole(columns[:, scene, b], b, pieces)
     )
@@ -179,6 +181,8 @@ def bridged(
     A bridge reaches from the face of one shape to the face of the other, as far as these are side by side,
     and a little into both. A corner has a face of no length.
     """
+    if not len(scene):
+        return np.zeros(0, np.bool_), np.empty((0, 2, 4))
     exists = np.minimum(shapes.count[scene, first], shapes.count[scene, second]) > 0
     a, b = (shapes.chosen(scene, which).without_ends(INTO_SHAPE * tol) for which in (first, second))
     separation, nx, ny = _separation(a, b)
@@ -305,6 +309,8 @@ def _separation_of(a: Convex, b: Convex) -> tuple[FloatArray, FloatArray, FloatA
     p, q = a.vertices[0], b.vertices[0]
     best = np.full(len(p), -np.inf)
     nx, ny = np.zeros((2, len(p)))
+    if not len(p):
+        return best, nx, ny
     nearest = np.full(len(p), np.inf)
     near_x, near_y = np.zeros((2, len(p)))
     for own, other, sign in ((p, q, -1.0), (q, p, 1.0)):
