@@ -7,6 +7,9 @@ RUN := $(VENV)/bin/python
 READY := $(VENV)/.ready
 PYTEST := $(RUN) -m pytest
 TWO := --numprocesses 2 --dist loadfile
+# Files, commands and fresh processes: whether indices are checked makes no difference to these.
+NOT_OF_KERNELS := --ignore=tests/kernel/test_jit.py --ignore-glob='tests/public/test_cli*.py' \
+    --ignore=tests/public/test_armies.py --ignore=tests/public/test_scene.py
 
 .PHONY: demo test contract checked-kernels plain lint bench verify clean
 
@@ -21,7 +24,7 @@ demo: $(READY)
 test: $(READY)
 	$(MAKE) --jobs=2 --output-sync=target lint contract checked-kernels plain
 	$(PYTEST) $(TWO) --ignore=tests/test_kernel_contract.py
-	NUMBA_BOUNDSCHECK=1 $(PYTEST) $(TWO) tests/kernel tests/public --ignore=tests/kernel/test_jit.py
+	NUMBA_BOUNDSCHECK=1 $(PYTEST) $(TWO) tests/kernel tests/public $(NOT_OF_KERNELS)
 
 # Compiles every kernel from nothing, to see how long each takes, and leaves them to whoever has none.
 contract: $(READY)

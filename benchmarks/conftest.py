@@ -36,6 +36,6 @@ def pytest_benchmark_update_machine_info(config: Any, machine_info: dict[str, An
 
 @pytest.fixture(autouse=True)
 def brief_where_nothing_is_measured(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
-    """As a mere test a benchmark runs to see that it still does; calls repeated for the clock tell no more."""
+    """As mere tests benchmarks run to see that they still do; calls repeated for the clock tell no more."""
     if not request.config.getoption("benchmark_enable"):
         monkeypatch.setattr(ratio, "is_brief", True)

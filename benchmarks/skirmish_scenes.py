@@ -179,7 +179,8 @@ class _Room:
         for shift in along:
             centres = points + shift * forward
             if self.terrain is not None:
-                node = np.clip(np.rint(centres / self.step).astype(int), 0, np.subtract(self.terrain.shape, 1))
+                last = np.subtract(self.terrain.shape, 1)
+                node = np.clip(np.rint(centres / self.step).astype(int), 0, last)
                 free &= self.terrain[node[..., 0], node[..., 1]] > disc
             taken = self.taken[states, : self.n_taken]
             x = centres[..., 0, None] - taken[:, None, :, 0]
