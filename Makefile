@@ -7,8 +7,11 @@ RUN := $(VENV)/bin/python
 READY := $(VENV)/.ready
 PYTEST := $(RUN) -m pytest
 TWO := --numprocesses 2 --dist loadfile
+# Files, commands and fresh processes: whether indices are checked makes no difference to these.
+NOT_OF_KERNELS := --ignore=tests/kernel/test_jit.py --ignore-glob='tests/public/test_cli*.py' \
+    --ignore=tests/public/test_armies.py --ignore=tests/public/test_scene.py
 
-.PHONY: demo test lint bench verify clean
+.PHONY: demo test contract checked-kernels plain lint bench verify clean
 
 demo: $(READY)
 	$(RUN) -m ninthgeom demo
@@ -16,10 +19,21 @@ demo: $(READY)
 
 # Three passes over the kernels: as shipped, with checked indices, and as plain Python, which is the only way to see
 # their line coverage. numba's cache keeps checked and unchecked code apart (see kernel/ninthgeom_kernel/_jit.py).
-# Two processes share each pass, whole files at a time.
-test: lint
-	$(PYTEST) $(TWO)
-	NUMBA_BOUNDSCHECK=1 $(PYTEST) $(TWO) tests/kernel tests/public --ignore=tests/kernel/test_jit.py
+# What one process does alone goes first, two of these at a time, and leaves both kinds of kernels in the cache: two
+# processes that share a pass, whole files at a time, would compile each kernel twice.
+test: $(READY)
+	$(MAKE) --jobs=2 --output-sync=target lint contract checked-kernels plain
+	$(PYTEST) $(TWO) --ignore=tests/test_kernel_contract.py
+	NUMBA_BOUNDSCHECK=1 $(PYTEST) $(TWO) tests/kernel tests/public $(NOT_OF_KERNELS)
+
+# Compiles every kernel from nothing, to see how long each takes, and leaves them to whoever has none.
+contract: $(READY)
+	$(PYTEST) tests/test_kernel_contract.py
+
+checked-kernels: $(READY)
+	NUMBA_BOUNDSCHECK=1 $(RUN) -c 'import ninthgeom; ninthgeom.warm_up()'
+
+plain: $(READY)
 	NUMBA_DISABLE_JIT=1 $(RUN) -m coverage run -m pytest -m "not verify and not jit_only" \
 	    tests/kernel tests/test_without_compiler.py --ignore=tests/kernel/test_jit.py
 	$(RUN) -m coverage report

@@ -44,8 +44,9 @@ RADIUS = {80: 6.0, (40, 100): 6.0}
 _STRAY = 0.06
 _FURTHEST = 1.5
 _CANDIDATES = 6
-# A step of the raster that says how far terrain is, in inches.
-_STEP = 0.05
+# Steps of the raster that says how far terrain is, in inches; a fine one takes longer than a few states.
+_STEP, _COARSE = 0.05, 0.2
+_FEW = 10
 _CLEARANCE = 0.01
 
 
@@ -127,12 +128,13 @@ class _Room:
         self.taken = np.empty((states, n, 3))
         self.n_taken = 0
         self.units = board.units
-        x, y = (np.arange(0, length + _STEP, _STEP) for length in board.size)
+        self.step = _COARSE if states < _FEW else _STEP
+        x, y = (np.arange(0, length + self.step, self.step) for length in board.size)
         shapes = shapely.union_all([shapely.polygons(piece.outline) for piece in board.terrain])
         shapely.prepare(shapes)
         # A point is at most 0.71 steps from a node.
         points = shapely.points(*np.meshgrid(x, y, indexing="ij"))
-        self.terrain = shapely.distance(points, shapes) - 0.71 * _STEP if board.terrain else None
+        self.terrain = shapely.distance(points, shapes) - 0.71 * self.step if board.terrain else None
 
     def place(self, rng: Generator, i: int, positions: Any, radius: float, first: int) -> Any:
         """Choose a free point for model i in each state, and take it."""
@@ -177,7 +179,8 @@ class _Room:
         for shift in along:
             centres = points + shift * forward
             if self.terrain is not None:
-                node = np.clip(np.rint(centres / _STEP).astype(int), 0, np.subtract(self.terrain.shape, 1))
+                last = np.subtract(self.terrain.shape, 1)
+                node = np.clip(np.rint(centres / self.step).astype(int), 0, last)
                 free &= self.terrain[node[..., 0], node[..., 1]] > disc
             taken = self.taken[states, : self.n_taken]
             x = centres[..., 0, None] - taken[:, None, :, 0]

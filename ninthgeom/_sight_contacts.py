@@ -126,6 +126,8 @@ def contacts(
     columns[:, :, n_pieces:] = bases
     owner = np.concatenate([piece_owner, np.arange(n_bases) + (piece_owner.max(initial=-1) + 1)])
     scene, a, b = _close(columns, n_pieces, tol)
+    if not len(scene):
+        return scene, a, b
     separation, _, _ = _separation(
         _whole(columns[:, scene, a], a, pieces), _whole(columns[:, scene, b], b, pieces)
     )
@@ -175,6 +177,8 @@ def bridged(
     A bridge reaches from the face of one shape to the face of the other, as far as these are side by side,
     and a little into both. A corner has a face of no length.
     """
+    if not len(scene):
+        return np.zeros(0, np.bool_), np.empty((0, 2, 4))
     exists = np.minimum(shapes.count[scene, first], shapes.count[scene, second]) > 0
     a, b = (shapes.chosen(scene, which).without_ends(INTO_SHAPE * tol) for which in (first, second))
     separation, nx, ny = _separation(a, b)

@@ -17,6 +17,7 @@ from ninthgeom.skirmish._curves import Curves
 # Lengths are compared to this; places on the line are found to it.
 _EXACT: Final = 1e-9
 _PARTS: Final = 32
+_AT_ONCE: Final = 64
 # So far from a gate a place is surely behind it, in tolerances.
 _BEHIND: Final = 4.0
 
@@ -121,27 +122,44 @@ class Line:
         """
         best: tuple[float, float] | None = None
         todo = [(low, high, *self.ways.lengths(self.start, self._at(np.array([low, high]))).tolist())]
+        at_once = 1
         while todo:
-            a, b, length_a, length_b = todo.pop()
-            if best is not None and b <= best[0]:
+            # The furthest window first, but more and more at a time: where ways are hardly too long along a
+            # whole stretch, as behind a foot that they lead round, there are thousands.
+            furthest, todo = todo[-at_once:], todo[:-at_once]
+            at_once = min(2 * at_once, _AT_ONCE)
+            windows: list[tuple[float, float]] = []
+            for a, b, length_a, length_b in reversed(furthest):
+                if best is not None and b <= best[0]:
+                    continue
+                if length_b <= self.allowed + _EXACT:
+                    best = b, length_b
+                    continue
+                if not (math.isfinite(length_a) and math.isfinite(length_b)):
+                    continue
+                window = a + max(length_a - self.allowed, 0.0), b - (length_b - self.allowed)
+                if window[0] <= window[1] + _EXACT:
+                    windows.append(window)
+            if not windows:
                 continue
-            if length_b <= self.allowed + _EXACT:
-                best = b, length_b
-                continue
-            if not (math.isfinite(length_a) and math.isfinite(length_b)):
-                continue
-            a, b = a + max(length_a - self.allowed, 0.0), b - (length_b - self.allowed)
-            if a > b + _EXACT:
-                continue
-            is_narrow = b - a <= _EXACT
-            places = np.array([a, max(a, b)]) if is_narrow else np.linspace(a, b, _PARTS + 1)
-            lengths = self.ways.lengths(self.start, self._at(places))
-            within = np.flatnonzero(lengths <= self.allowed + _EXACT)
-            if len(within) and (best is None or places[within[-1]] > best[0]):
-                best = float(places[within[-1]]), float(lengths[within[-1]])
-            if not is_narrow:
-                parts = places[:-1], places[1:], lengths[:-1], lengths[1:]
-                todo += list(zip(*(part.tolist() for part in parts), strict=True))
+            is_narrow = [b - a <= _EXACT for a, b in windows]
+            places = np.array(
+                [
+                    [a] * _PARTS + [max(a, b)] if narrow else np.linspace(a, b, _PARTS + 1)
+                    for (a, b), narrow in zip(windows, is_narrow, strict=True)
+                ]
+            )
+            lengths = self.ways.lengths(self.start, self._at(places.ravel())).reshape(places.shape)
+            found = lengths <= self.allowed + _EXACT
+            if found.any():
+                k = int(np.where(found, places, -np.inf).argmax())
+                if best is None or places.flat[k] > best[0]:
+                    best = float(places.flat[k]), float(lengths.flat[k])
+            for k in reversed(range(len(windows))):
+                if not is_narrow[k]:
+                    row, length = places[k], lengths[k]
+                    parts = row[:-1], row[1:], length[:-1], length[1:]
+                    todo += list(zip(*(part.tolist() for part in parts), strict=True))
         return best
 
     def _as_far_along(self, course: Course) -> float:

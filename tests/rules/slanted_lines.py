@@ -28,6 +28,7 @@ ALL_FACINGS: Final = 15
 FINE, COARSE = 1e-7, 1e-4
 #: Sides as steep as this, in inches of width, are no wider than a point.
 STEEP: Final = 1e-12
+APART: Final = 1e-6  # more than rounding
 MM_PER_INCH: Final = 25.4
 SKIRMISH_GAP: Final = GRID * 25 // 2
 
@@ -167,8 +168,11 @@ def _meet(scene: Scene, a: int, b: int, one: Array, other: Array, reach: float) 
 
 def overlap(one: Array, other: Array) -> bool:
     """Tell whether the interiors of two convex shapes meet, corners counter-clockwise (n, 2)."""
+    low, high = one.min(axis=0), one.max(axis=0)
+    if (other.min(axis=0) > high + APART).any() or (other.max(axis=0) < low - APART).any():
+        return False  # most are far from each other
     for shape in (one, other):
-        sides = np.roll(shape, -1, axis=0) - shape
+        sides = np.concatenate([shape[1:], shape[:1]]) - shape
         outward = np.stack([sides[:, 1], -sides[:, 0]], -1)[np.hypot(*sides.T) > 0.0]
         if (((one if shape is other else other) @ outward.T).min(0) >= (shape @ outward.T).max(0)).any():
             return False

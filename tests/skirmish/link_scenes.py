@@ -57,10 +57,14 @@ def crowded(
         shape = SHAPES[int(rng.integers(0, 2 if only_round else len(SHAPES)))]
         group, who = ("own", 0) if u < n_own else (f"group {u % 3}", int(u % 3 != 0))
         unit = Unit(f"unit {u}", side=who, group=group, size=large, **shape)
+        alone = Board([unit])
         for _ in range(50):
             at = np.array([*rng.uniform(0.5, side - 0.5, 2), rng.uniform(-math.pi, math.pi)])
-            base = Board([unit]).boundaries(at[None]).to_shapely()[0]
-            if all(base.distance(other) > 0.02 for other in placed):
+            # the place of a model is a point of its base, which is made only if that is free
+            if shapely.distance(shapely.points(at[:2]), placed).min() < 0.019:
+                continue
+            base = alone.boundaries(at[None]).to_shapely()[0]
+            if (shapely.distance(base, placed) > 0.02).all():
                 placed.append(base)
                 units.append(unit)
                 positions.append(at)
