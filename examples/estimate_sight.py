@@ -28,7 +28,7 @@ def main():
     """Read the command line, estimate, print a line for each pair."""
     parser = argparse.ArgumentParser(description="Estimate how often units see each other.")
     parser.add_argument("scene", type=Path)
-    parser.add_argument("--n", type=int, default=10_000, help="number of states")
+    parser.add_argument("--n", type=int, default=10_000, help="number of states, 10000 if not given")
     parser.add_argument("--block", type=int, default=1_000, help="states that a worker takes at a time")
     parser.add_argument("--jitter", type=float, default=1.0, help="how far units move at most, in inches")
     parser.add_argument("--turn", type=float, default=15.0, help="how far they turn at most, in degrees")
@@ -45,9 +45,11 @@ def main():
     with ExitStack() as stack:
         executor = None
         if options.scheduler:
-            from distributed import Client
+            from distributed import Client  # pip install 'ninthgeom[dask]'
 
-            executor = stack.enter_context(Client(options.scheduler)).get_executor()
+            client = stack.enter_context(Client(options.scheduler))
+            client.wait_for_workers(1, timeout=60)
+            executor = client.get_executor()
         elif options.workers > 1:
             spawn = multiprocessing.get_context("spawn")
             executor = stack.enter_context(ProcessPoolExecutor(options.workers, spawn))

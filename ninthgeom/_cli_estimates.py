@@ -43,6 +43,7 @@ _HEADINGS: Final = {
     "sight": " seen",
 }
 _SUFFIXES: Final = (".json", ".csv")
+_MOST_DIGITS: Final = 9  # behind the point
 
 
 @dataclass(frozen=True, eq=False)
@@ -181,15 +182,25 @@ def _table(keys: list[str], pairs: list[dict[str, Any]]) -> str:
     return table.getvalue()
 
 
+def _interval(mean: float, low: float, high: float, *, is_share: bool) -> str:
+    """Write an estimate with as many digits as show that its interval has a width."""
+    scale, unit, fewest = (100.0, "%", 1) if is_share else (1.0, "", 2)
+    width = scale * (high - low)
+    digits = fewest
+    if 0.0 < width < math.inf:
+        digits = min(max(fewest, math.ceil(-math.log10(width))), _MOST_DIGITS)
+    middle, first, last = (f"{scale * value:.{digits}f}{unit}" for value in (mean, low, high))
+    return f"{middle} ({first} to {last})"
+
+
 def print_estimates(console: Console, sample: PairSample, estimate: Estimate, before: int) -> None:
     """Print a row for every pair; `before` counts the states that an earlier run had done."""
     table = new_table("observer", "target", *(_HEADINGS[name] for name in sample.questions))
     for k, (observer, target) in enumerate(sample.pairs()):
         row = []
         for name in sample.questions:
-            form = ".2f" if name == "distance" else ".1%"
-            parts = (getattr(estimate, field)[name][k] for field in ("mean", "low", "high"))
-            row.append("{} ({} to {})".format(*(format(part, form) for part in parts)))
+            parts = [float(getattr(estimate, field)[name][k]) for field in ("mean", "low", "high")]
+            row.append(_interval(*parts, is_share=name != "distance"))
         table.add_row(Text(observer), Text(target), *row)
     console.print(table)
     console.print(f"Intervals of {100 * estimate.confidence:.6g} % confidence, each on its own.")

@@ -61,8 +61,11 @@ def bad_input(place: object, more: str = "") -> Iterator[None]:
         raise
     except (OSError, ValueError, TypeError, ImportError) as error:
         problem = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
-        # Errors of scene files name the file themselves.
-        line = " ".join(problem.removeprefix(f"{place}: ").split())
+        # Errors of scene files name the file themselves, those of checkpoints with its whole path.
+        problem = problem.removeprefix(f"{place}: ")
+        if isinstance(place, Path):
+            problem = problem.removeprefix(f"{place.absolute()} ").removeprefix(f"{place.absolute()}: ")
+        line = " ".join(problem.split())
         raise BadInput(f"{place}: {line}" + (f"; {more}" if more else "")) from error
 
 

@@ -110,8 +110,8 @@ class _Options:
     "half_widths",
     metavar="[QUESTION=]H",
     multiple=True,
-    help="Stop as soon as no interval reaches further to either side than H: shares from 0 to 1, distances "
-    "in inches. QUESTION=H, for one question, can be repeated.",
+    help="Stop as soon as no interval is wider than twice H: shares from 0 to 1, distances in inches. "
+    "QUESTION=H, for one question, can be repeated.",
 )
 @click.option(
     "--checkpoint",

@@ -168,6 +168,10 @@ def _zones_of_units(board: Board, zones: object, there: NDArray[np.intp]) -> dic
             if isinstance(key, bool | np.bool_) or not isinstance(key, int | np.integer | str):
                 raise PlacedTypeError(("zones",), f"must have sides or names of units as keys, got {key!r}")
             if isinstance(key, str):
+                if key not in board.names and key.lstrip("-").isdecimal():  # as JSON has keys
+                    raise PlacedValueError(
+                        ("zones",), f"must have sides as numbers, such as {int(key)}, got {key!r}"
+                    )
                 unit_indices(board, [key], "zones")
         keys = {i: board.names[i] if board.names[i] in polygons else int(board.side[i]) for i in units}
         for i, key in keys.items():

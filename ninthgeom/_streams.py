@@ -17,6 +17,8 @@ from ninthgeom._checks import PlacedError
 #: What the arrays of a chunk take, those handed in and those handed out. Writing takes a twentieth of the
 #: time of answering: doing it in a thread would gain little and keep two chunks in memory.
 BYTES_IN_MEMORY: Final = 64 * 2**20
+#: And so many states at most, where little is asked of each: what is not written yet is lost with an interruption.
+MOST_STATES: Final = 16_384
 
 Answered = TypeVar("Answered")
 Arrays = Mapping[str, NDArray[Any]]
@@ -100,7 +102,7 @@ class NotKeptError(Exception):
 
 
 def states_at_once(bytes_per_state: int) -> int:
-    """Return how many states make a chunk, at least one.
+    """Return how many states make a chunk, at least one and at most `MOST_STATES`.
 
     Parameters
     ----------
@@ -112,7 +114,7 @@ def states_at_once(bytes_per_state: int) -> int:
     >>> states_at_once(8_192)
     8192
     """
-    return max(1, BYTES_IN_MEMORY // max(1, bytes_per_state))
+    return max(1, min(MOST_STATES, BYTES_IN_MEMORY // max(1, bytes_per_state)))
 
 
 def run(

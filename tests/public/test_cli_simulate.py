@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import ninthgeom as ng
-from ninthgeom import _cli_options, samplers, t9a
+from ninthgeom import _cli_estimates, _cli_options, samplers, t9a
 from ninthgeom.t9a.evaluate import QUESTIONS
 from tests.command_line import cells, ok, piped, refused, run
 
@@ -188,6 +188,23 @@ def test_csv_has_a_row_for_each_pair_and_question(tmp_path, scene):
         for name, values in pair.items()
     ]
     assert rows[1:] == expected
+
+
+@pytest.mark.parametrize(
+    ("values", "is_share", "text"),
+    [
+        ((0.0, 0.0, 0.00019), True, "0.00% (0.00% to 0.02%)"),
+        ((1.0, 0.99981, 1.0), True, "100.00% (99.98% to 100.00%)"),
+        ((0.5, 0.4, 0.6), True, "50.0% (40.0% to 60.0%)"),
+        ((0.5, 0.49999, 0.50001), True, "50.000% (49.999% to 50.001%)"),
+        ((12.3456, 12.3450, 12.3461), False, "12.346 (12.345 to 12.346)"),
+        ((12.3, 12.2, 12.4), False, "12.30 (12.20 to 12.40)"),
+        ((3.0, 3.0, 3.0), False, "3.00 (3.00 to 3.00)"),
+        ((3.0, -np.inf, np.inf), False, "3.00 (-inf to inf)"),
+    ],
+)
+def test_intervals_are_written_with_digits_that_show_their_width(values, is_share, text):
+    assert _cli_estimates._interval(*values, is_share=is_share) == text
 
 
 def test_one_state_has_no_spread(tmp_path, scene):

@@ -761,6 +761,10 @@ def throw(n=2, **options):
         (lambda: samplers.casualties(rng(), AT, 1, losses=1), "board must be Board, got Scene; a scene has"),
         (lambda: deployed({0: LINES[0]}), "zones: no zone for unit 'b' or its side, 1"),
         (lambda: deployed({**LINES, "c": LINES[0]}), "zones: no unit is named 'c'"),
+        (
+            lambda: deployed({"0": LINES[0], "1": LINES[1]}),
+            "zones: must have sides as numbers, such as 0, got '0'",
+        ),
         (lambda: deployed({0: LINES[0], True: LINES[1]}), "zones: must have sides or names .*, got True"),
         (lambda: deployed([LINES[0]]), "zones: must be a mapping of sides or names, or 2 polygons, one a"),
         (lambda: deployed(3), "zones: must be a mapping or a sequence of polygons, got 3"),
