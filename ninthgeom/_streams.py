@@ -17,7 +17,7 @@ from ninthgeom._checks import PlacedError
 #: What the arrays of a chunk take, those handed in and those handed out. Writing takes a twentieth of the
 #: time of answering: doing it in a thread would gain little and keep two chunks in memory.
 BYTES_IN_MEMORY: Final = 64 * 2**20
-#: And so many states at most, where little is asked of each: what is not written yet is lost with an interruption.
+#: And so many states at most, where little is asked of each: an interruption loses what is not written yet.
 MOST_STATES: Final = 16_384
 
 Answered = TypeVar("Answered")
