@@ -1,6 +1,7 @@
 """What every test shares."""
 
 import os
+import signal
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
@@ -16,6 +17,10 @@ ROOT = Path(__file__).parents[1]
 # make test comes from the change at hand; make verify is where new seeds are drawn.
 settings.register_profile("ninthgeom", deadline=None, derandomize=True)
 settings.load_profile("ninthgeom")
+
+# What a shell runs in the background ignores Ctrl-C, and so would the processes that tests interrupt.
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 @pytest.fixture(autouse=True)
