@@ -70,8 +70,6 @@ def text(value: object, place: Place) -> str:
         raise PlacedTypeError(place, f"must be a text, got {value!r}")
     if not value:
         raise PlacedValueError(place, "must not be empty")
-    if any("\ud800" <= character <= "\udfff" for character in value):  # cannot be written anywhere
-        raise PlacedValueError(place, f"must not hold a half of a surrogate pair, got {value!r}")
     return value
 
 
