@@ -16,8 +16,8 @@ from ninthgeom.montecarlo import estimate
 from ninthgeom.samplers import pose_jitter
 
 pytestmark = pytest.mark.benchmark(group="Monte Carlo, by the clock")
-# Some twelve seconds of one core.
-STATES = 40_000
+# Some fifteen seconds of one core.
+STATES = 60_000
 BLOCK = 1_000
 DATA = (
     f"how often each of 24 units sees each other, {STATES:,} states in blocks of {BLOCK:,}, every unit "
@@ -36,7 +36,10 @@ def dask(workers):
     # Even without a dashboard it serves its state, on a port that only one cluster can have.
     kwargs = {"dashboard_address": "127.0.0.1:0"}
     options = {"threads_per_worker": 1, "dashboard_address": None, "scheduler_kwargs": kwargs}
-    with distributed.LocalCluster(workers, **options) as cluster, distributed.Client(cluster) as client:
+    with (
+        distributed.LocalCluster(n_workers=workers, **options) as cluster,
+        distributed.Client(cluster) as client,
+    ):
         client.wait_for_workers(workers)
         yield client.get_executor()
 
