@@ -1,6 +1,5 @@
 """Positions in Parquet files of both forms: what is read is what was written; everything else is refused."""
 
-import contextlib
 import re
 
 import numpy as np
@@ -64,12 +63,12 @@ def test_columns_of_any_type(tmp_path, case):
         else:
             column = table[name].cast(kind)
         table = table.set_column(table.column_names.index(name), name, column)
-    with contextlib.suppress(pa.ArrowNotImplementedError):
+    try:
         pq.write_table(table, tmp_path / "states.parquet", row_group_size=50)
-        with open_positions(tmp_path / "states.parquet", BOARD) as file:
-            same_chunks(file, {"positions": positions}, np.random.default_rng(6))
-        return
-    pytest.skip("this version of pyarrow cannot write it")
+    except pa.ArrowNotImplementedError:
+        pytest.skip("this version of pyarrow cannot write it")
+    with open_positions(tmp_path / "states.parquet", BOARD) as file:
+        same_chunks(file, {"positions": positions}, np.random.default_rng(6))
 
 
 @pytest.mark.parametrize("kind", ["list", "large list", "fixed size"])
