@@ -7,7 +7,7 @@
 * What is seen and from where: `line_of_sight`, `sight_lines`, `inside_arcs`, `located_arc`.
 * Battles: `Unit`, `Attached`, `Terrain`, `Board`, `Scene`, `read_scene`, `write_scene`, `armies`.
 * Random states of them: `samplers`; estimates from millions of them, on any executor: `montecarlo`.
-* Sparse answers: `Rows`.
+* Sparse answers: `Rows`. Pictures: `plot`. Boards as GeoJSON and for GeoPandas: `geo`.
 * Rules of The 9th Age, over many states of a battle at once: `t9a`; of skirmish games: `skirmish`.
 
 Names are imported when they are first used (PEP 562): ``import ninthgeom`` itself reads no other module, and
@@ -26,7 +26,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any, Final
 
 if TYPE_CHECKING:
-    from ninthgeom import armies, montecarlo, samplers, skirmish, t9a
+    from ninthgeom import armies, geo, montecarlo, plot, samplers, skirmish, t9a
     from ninthgeom._constants import TOLERANCE
     from ninthgeom._sight_lines import Sight, sight_lines
     from ninthgeom.arcs import Arc, inside_arcs, located_arc
@@ -76,6 +76,7 @@ __all__ = [
     "farthest_distance",
     "first_hit",
     "gap",
+    "geo",
     "in_contact",
     "inside_arcs",
     "interiors_meet",
@@ -85,6 +86,7 @@ __all__ = [
     "montecarlo",
     "pairs_within",
     "passes_through",
+    "plot",
     "read_scene",
     "relation",
     "samplers",
@@ -124,7 +126,7 @@ _HOMES: Final = {
     "_sight_lines": ("Sight", "sight_lines"),
 }
 _HOME_OF: Final = {name: module for module, names in _HOMES.items() for name in names}
-_SUBMODULES: Final = frozenset({"armies", "montecarlo", "samplers", "skirmish", "t9a"})
+_SUBMODULES: Final = frozenset({"armies", "geo", "montecarlo", "plot", "samplers", "skirmish", "t9a"})
 
 
 def __getattr__(name: str) -> Any:

@@ -97,7 +97,9 @@ LAYERS = {
         "_streams",
         "armies",
         "cli",
+        "geo",
         "montecarlo",
+        "plot",
         "samplers",
     ),
 }
