@@ -128,6 +128,23 @@ def test_readme_quotes_the_results():
     assert [line for line in quoted if line not in known] == []
 
 
+def test_readme_promises_what_was_measured():
+    """The figures in the sentences of README stand in the rows of RESULTS.md."""
+    readme, rows = results.README.read_text(), results.RESULTS.read_text().splitlines()
+    promises = re.search(r"^## Three promises\n(.*?)^## ", readme, re.MULTILINE | re.DOTALL)[1]
+
+    def quoted(question, *patterns):
+        (row,) = (line for line in rows if line.startswith(f"| {question} |"))
+        return [re.search(pattern, row)[1] for pattern in patterns]
+
+    missed, slower = quoted(
+        "`t9a.line_of_sight`, scattered, all ordered pairs", "which miss ([^ ]+ %)", r"([\d,.]+) x as fast"
+    )
+    rate, faster = quoted("`in_contact`, rectangles", r"([\d,.]+ \w+) pairs a second", r"([\d,.]+) x as fast")
+    for words in (f"miss {missed} ", f"{slower} times as long", f"{rate} pairs", f"{faster} times as fast"):
+        assert words in " ".join(promises.split())
+
+
 def test_results_are_written_by_the_code():
     """The committed file has the text that the code writes around the lines of its rows."""
     text = results.RESULTS.read_text()
