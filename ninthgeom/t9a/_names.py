@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -41,20 +42,38 @@ def looking_slot(setting: Setting, unit: int, eyes: Things, line: Line) -> int:
     return int(table.slots.start + behind[np.argmax(fronts)])
 
 
-def blocker_names(setting: Setting, question: Question, cutting: BoolArray) -> tuple[str, ...]:
-    """Return the names of units, models and terrain among the blockers, each once, in the board's order."""
-    board = setting.board
-    n_units = len(question.blockers)
-    found = []
-    for k in np.flatnonzero(cutting[:n_units]).tolist():
-        unit = int(question.blockers.unit[0, k])
-        slots = _slots_of(setting, unit, question.blockers, k)
-        slot = slots[0] if len(slots) == 1 and setting.table.units[unit].n_slots > 1 else -1
-        found.append((unit, slot))
-    names = [board.names[unit] if slot < 0 else model_name(board, slot) for unit, slot in sorted(set(found))]
-    opaque = [i for i, piece in enumerate(board.terrain) if piece.opaque]
-    names += [_terrain_name(board, opaque[k]) for k in np.flatnonzero(cutting[n_units:]).tolist()]
-    return tuple(names)
+@dataclass(frozen=True)
+class Blockers:
+    """What is in the way: units with their boundary or several bases, single slots, terrain of the board."""
+
+    units: tuple[int, ...]
+    models: tuple[int, ...]
+    terrain: tuple[int, ...]
+
+    @classmethod
+    def of(cls, setting: Setting, question: Question, cutting: BoolArray) -> Blockers:
+        """Tell the blockers that are marked as cutting apart."""
+        n_units = len(question.blockers)
+        units, models = set(), set()
+        for k in np.flatnonzero(cutting[:n_units]).tolist():
+            unit = int(question.blockers.unit[0, k])
+            slots = _slots_of(setting, unit, question.blockers, k)
+            if len(slots) == 1 and setting.table.units[unit].n_slots > 1:
+                models.add(slots[0])
+            else:
+                units.add(unit)
+        opaque = [i for i, piece in enumerate(setting.board.terrain) if piece.opaque]
+        terrain = (opaque[k] for k in np.flatnonzero(cutting[n_units:]).tolist())
+        return cls(tuple(sorted(units)), tuple(sorted(models)), tuple(terrain))
+
+    def names(self, board: Board) -> tuple[str, ...]:
+        """Return the names, each once, in the board's order."""
+        found = [(unit, -1) for unit in self.units]
+        found += [(int(board.model_unit[slot]), slot) for slot in self.models]
+        names = [
+            board.names[unit] if slot < 0 else model_name(board, slot) for unit, slot in sorted(found)
+        ]
+        return (*names, *(terrain_name(board, k) for k in self.terrain))
 
 
 def _slots_of(setting: Setting, unit: int, blockers: Things, k: int) -> list[int]:
@@ -84,7 +103,7 @@ def model_name(board: Board, slot: int) -> str:
     return f"model {own + 1} of {unit.name}"
 
 
-def _terrain_name(board: Board, index: int) -> str:
+def terrain_name(board: Board, index: int) -> str:
     kind = board.terrain[index].kind
     return f"{kind} {sum(piece.kind == kind for piece in board.terrain[: index + 1])}"
 

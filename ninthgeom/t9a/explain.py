@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike, NDArray
 from ninthgeom._arrays import as_floats, check_range
 from ninthgeom._constants import LARGEST_COORDINATE, TOLERANCE
 from ninthgeom._states import unit_indices
-from ninthgeom.t9a._names import blocker_names, listed, looking_slot, model_name, place
+from ninthgeom.t9a._names import Blockers, listed, looking_slot, model_name, place
 from ninthgeom.t9a._observers import unit_eyes
 from ninthgeom.t9a._seeing import Question, points_as_things, unit_sinks
 from ninthgeom.t9a._setting import Setting
@@ -55,6 +55,9 @@ class Explanation:
         board. Units that are in the way with their boundary or several bases have their name; single models
         are "model 3 of spears", counted from 1 in the slots of the unit, or "captain of spears"; terrain is
         "hill 2", counted from 1 in the terrain of its kind.
+    blocking_units, blocking_models, blocking_terrain : tuple of int
+        The same as numbers: units that are in the way with their boundary or several bases, slots of single
+        models, and pieces of `Board.terrain`.
 
     Examples
     --------
@@ -78,6 +81,9 @@ class Explanation:
     model: str | None = None
     slot: int | None = None
     blockers: tuple[str, ...] = ()
+    blocking_units: tuple[int, ...] = ()
+    blocking_models: tuple[int, ...] = ()
+    blocking_terrain: tuple[int, ...] = ()
 
     def __str__(self) -> str:
         if self.visible and self.start is not None and self.end is not None:
@@ -189,8 +195,16 @@ def explain_sight(
         )
     if not asker.is_in_arc():
         return Explanation(**names, visible=False, reason="outside the arc")
-    blockers = blocker_names(setting, asker.question, asker.cutting())
-    return Explanation(**names, visible=False, reason="hidden", blockers=blockers)
+    blockers = Blockers.of(setting, asker.question, asker.cutting())
+    return Explanation(
+        **names,
+        visible=False,
+        reason="hidden",
+        blockers=blockers.names(board),
+        blocking_units=blockers.units,
+        blocking_models=blockers.models,
+        blocking_terrain=blockers.terrain,
+    )
 
 
 @dataclass(frozen=True, eq=False)

@@ -1,0 +1,68 @@
+"""What all pictures share: colours, what lies over what, axes in inches."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from matplotlib.axes import Axes
+
+#: Of sides, in their order: told apart by most eyes (Okabe and Ito).
+SIDES: Final = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9")
+#: Face and hatch of each kind of terrain.
+TERRAIN: Final = {
+    "impassable": ("#8c8c8c", "xx"),
+    "hill": ("#d9c49a", ""),
+    "forest": ("#b5d3a4", ".."),
+    "field": ("#efe6ad", "//"),
+    "ruin": ("#d1c4bb", "++"),
+    "water": ("#b4d6ec", "--"),
+    "wall": ("#a78f7d", ""),
+}
+INK: Final = "#222222"
+FAINT: Final = "#777777"
+TABLE: Final = "#fbfaf5"
+SEEN: Final = "#e8b400"
+GOOD: Final = "#1a7f37"
+BAD: Final = "#c1121f"
+
+# What lies over what.
+TABLE_ORDER: Final = 0.5
+TERRAIN_ORDER: Final = 1.0
+AREA_ORDER: Final = 1.5
+UNIT_ORDER: Final = 2.0
+MARK_ORDER: Final = 3.0
+LINE_ORDER: Final = 4.0
+LABEL_ORDER: Final = 5.0
+
+
+def side_colours(sides: list[int]) -> dict[int, str]:
+    """Return a colour for each side that occurs, the same for the same set of sides."""
+    return {side: SIDES[i % len(SIDES)] for i, side in enumerate(sorted(set(sides)))}
+
+
+def prepared(ax: Axes | None) -> Axes:
+    """Return the axes to draw on, new ones if none are given, with the same scale both ways."""
+    if ax is None:
+        from matplotlib import pyplot
+
+        ax = pyplot.subplots(layout="constrained")[1]
+    if not isinstance(ax, Axes):
+        raise TypeError(f"ax must be matplotlib Axes, got {type(ax).__name__}")
+    ax.set_aspect("equal")
+    return ax
+
+
+def show_legend(ax: Axes) -> None:
+    """Show one entry for each label that artists have, below the axes, and take an older legend away."""
+    handles, labels = ax.get_legend_handles_labels()
+    named = dict(zip(labels, handles, strict=True))
+    if named:
+        ax.legend(
+            named.values(),
+            named.keys(),
+            loc="upper center",
+            bbox_to_anchor=(0.5, -0.1),
+            ncols=4,
+            fontsize="small",
+            frameon=False,
+        )
