@@ -5,6 +5,9 @@ over each other. They need ``pip install ninthgeom[plot]``.
 
 * Shapes: `bases`, `polygons`, `segments`.
 * The table: `board`, `scene`.
+* What units see: `line_of_sight`, `visible_area`, `sees_points`; `heat_map` of any values on a grid.
+* What units face, measure and touch: `arcs`, `distances`, `contacts`; `legal`.
+* Skirmish games: `coherency`, `engaged`, `routes`, `paths_clear`, `moves`.
 """
 
 from __future__ import annotations
@@ -15,6 +18,29 @@ except ImportError as error:
     raise ImportError("pictures need matplotlib: pip install ninthgeom[plot]") from error
 
 from ninthgeom.plot.board import board, scene
+from ninthgeom.plot.combat import contacts
 from ninthgeom.plot.shapes import bases, polygons, segments
+from ninthgeom.plot.sight import heat_map, line_of_sight, sees_points, visible_area
+from ninthgeom.plot.skirmish import coherency, engaged, moves, paths_clear, routes
+from ninthgeom.plot.units import arcs, distances, legal
 
-__all__ = ["bases", "board", "polygons", "scene", "segments"]
+__all__ = [
+    "arcs",
+    "bases",
+    "board",
+    "coherency",
+    "contacts",
+    "distances",
+    "engaged",
+    "heat_map",
+    "legal",
+    "line_of_sight",
+    "moves",
+    "paths_clear",
+    "polygons",
+    "routes",
+    "scene",
+    "sees_points",
+    "segments",
+    "visible_area",
+]

@@ -4,7 +4,11 @@ from __future__ import annotations
 
 from typing import Final
 
+import numpy as np
+from matplotlib.artist import Artist
 from matplotlib.axes import Axes
+from matplotlib.collections import PathCollection
+from matplotlib.patches import Patch
 
 #: Of sides, in their order: told apart by most eyes (Okabe and Ito).
 SIDES: Final = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9")
@@ -54,8 +58,9 @@ def prepared(ax: Axes | None) -> Axes:
 
 def show_legend(ax: Axes) -> None:
     """Show one entry for each label that artists have, below the axes, and take an older legend away."""
-    handles, labels = ax.get_legend_handles_labels()
-    named = dict(zip(labels, handles, strict=True))
+    named: dict[str, Artist] = {}
+    for handle, label in zip(*ax.get_legend_handles_labels(), strict=True):
+        named[label] = _patch(handle) if isinstance(handle, PathCollection) else handle
     if named:
         ax.legend(
             named.values(),
@@ -66,3 +71,13 @@ def show_legend(ax: Axes) -> None:
             fontsize="small",
             frameon=False,
         )
+
+
+def _patch(shapes: PathCollection) -> Patch:
+    """Return a patch that looks like some shapes, for which a legend would show dots."""
+    faces, edges, widths = shapes.get_facecolor(), shapes.get_edgecolor(), shapes.get_linewidth()
+    return Patch(
+        facecolor=faces[0] if len(faces) else "none",
+        edgecolor=edges[0] if len(edges) else "none",
+        linewidth=float(np.atleast_1d(widths)[0]),
+    )

@@ -19,7 +19,6 @@ from ninthgeom.plot._style import (
     TABLE_ORDER,
     TERRAIN,
     TERRAIN_ORDER,
-    UNIT_ORDER,
     prepared,
     side_colours,
 )
@@ -169,7 +168,13 @@ def _draw_terrain(ax: Axes, board: Board) -> None:
         some = [k for k, piece in enumerate(board.terrain) if piece.kind == kind]
         if some:
             add_regions(
-                ax, shapes[some], facecolor=face, edgecolor=FAINT, hatch=hatch, hatch_linewidth=0.4, zorder=TERRAIN_ORDER
+                ax,
+                shapes[some],
+                facecolor=face,
+                edgecolor=FAINT,
+                hatch=hatch,
+                hatch_linewidth=0.4,
+                zorder=TERRAIN_ORDER,
             )
 
 
@@ -182,7 +187,12 @@ def _draw_units(ax: Axes, scene: Scene, here: BoolArray, boundaries: Bases) -> N
     for side, colour in colours.items():
         own = drawn & (board.side[board.model_unit] == side)
         add_bases(
-            ax, bases[own & occupied & ~attached], facecolor=colour, alpha=0.55, edgecolor=colour, linewidth=0.6
+            ax,
+            bases[own & occupied & ~attached],
+            facecolor=colour,
+            alpha=0.55,
+            edgecolor=colour,
+            linewidth=0.6,
         )
         add_bases(
             ax, bases[own & occupied & attached], facecolor=colour, alpha=0.9, edgecolor=INK, linewidth=0.8

@@ -70,9 +70,7 @@ class Blockers:
         """Return the names, each once, in the board's order."""
         found = [(unit, -1) for unit in self.units]
         found += [(int(board.model_unit[slot]), slot) for slot in self.models]
-        names = [
-            board.names[unit] if slot < 0 else model_name(board, slot) for unit, slot in sorted(found)
-        ]
+        names = [board.names[unit] if slot < 0 else model_name(board, slot) for unit, slot in sorted(found)]
         return (*names, *(terrain_name(board, k) for k in self.terrain))
 
 

@@ -1,0 +1,443 @@
+"""Skirmish games: coherency, who is engaged, routes, paths and moves."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final
+
+import numpy as np
+import shapely
+from matplotlib.axes import Axes
+from numpy.typing import ArrayLike
+
+from ninthgeom import skirmish
+from ninthgeom._arrays import BoolArray, FloatArray, IntArray, as_floats
+from ninthgeom.bases import Bases
+from ninthgeom.board import Board, Unit
+from ninthgeom.measure import shortest_line
+from ninthgeom.plot._style import AREA_ORDER, BAD, FAINT, GOOD, INK, LINE_ORDER, MARK_ORDER, show_legend
+from ninthgeom.plot.board import draw_scene, is_here, one_scene
+from ninthgeom.plot.shapes import add_bases, add_lines, add_regions
+from ninthgeom.plot.units import write_length, write_note
+from ninthgeom.skirmish._leaders import Leaders, checked_leaders
+
+if TYPE_CHECKING:
+    from ninthgeom.scene import Scene
+
+__all__ = ["coherency", "engaged", "moves", "paths_clear", "routes"]
+
+_MOVED: Final = "#5a189a"
+
+
+def coherency(
+    board: Board,
+    positions: ArrayLike,
+    leaders: Leaders,
+    *,
+    radius: ArrayLike = 3.0,
+    ground: skirmish.Ground | None = None,
+    rules: skirmish.Rules = skirmish.STANDARD,
+    present: ArrayLike | None = None,
+    draw_board: bool = True,
+    ax: Axes | None = None,
+) -> Axes:
+    """Draw which groups are in coherency: the radius round each leader, the links, who is the reason if not.
+
+    Parameters
+    ----------
+    board, positions, present, ax
+        As for `ninthgeom.plot.board`.
+    leaders, radius, ground, rules
+        As in `ninthgeom.skirmish.coherency`.
+    draw_board : bool
+        False draws the answer only.
+
+    Returns
+    -------
+    matplotlib.axes.Axes
+        The axes. The curve round a leader is `radius` from the edge of its base, solid if the group is in
+        coherency, else dashed; models must be wholly inside it. A line between two models says that one link
+        joins them, and lies where they are nearest, not always where the link runs. Models that are the
+        reason have a thick edge and a note: too far, not linked, or both.
+
+    See Also
+    --------
+    ninthgeom.skirmish.coherency
+
+    Examples
+    --------
+    >>> from ninthgeom import plot, read_scene
+    >>> scene = read_scene("examples/skirmish.json")
+    >>> axes = plot.coherency(scene.board, scene.positions, ["Rifle 1", "Shell 1"])
+    >>> [text.get_text() for text in axes.get_legend().get_texts()]
+    ['in coherency', 'out of coherency', 'link', 'the reason']
+    """
+    scene = one_scene(board, positions, present, None)
+    numbers = _one_leader_each(board, leaders)
+    options: dict[str, Any] = {"ground": ground, "rules": rules}
+    found = skirmish.coherency(
+        board, scene.positions, leaders, radius=radius, present=scene.present, **options
+    )
+    ax = draw_scene(scene, ax, draw_board)
+    here = is_here(scene)
+    bases = board.boundaries(scene.positions)
+    reach = np.broadcast_to(as_floats("radius", radius), np.max(board.group, initial=-1) + 1)
+    groups = board.group[numbers]
+    for is_in, label, dashes in ((True, "in coherency", "-"), (False, "out of coherency", "--")):
+        some = numbers[found.in_coherency[groups] == is_in]
+        add_bases(
+            ax,
+            _grown(bases[some], reach[board.group[some]]),
+            edgecolor=GOOD if is_in else BAD,
+            linestyle=dashes,
+            linewidth=1.2,
+            zorder=AREA_ORDER,
+            label=label,
+        )
+    links = [line for leader in numbers for line in _links(scene, int(leader), here, bases, options)]
+    add_lines(ax, links, color=GOOD, linewidth=1.2, zorder=LINE_ORDER, label="link")
+    add_bases(ax, bases[numbers], edgecolor=INK, linewidth=1.8, zorder=MARK_ORDER)
+    asked = here & np.isin(board.group, groups)
+    wrong = np.flatnonzero(asked & ~(found.within_radius & found.linked))
+    add_bases(ax, bases[wrong], edgecolor=BAD, linewidth=2.2, zorder=MARK_ORDER, label="the reason")
+    for unit in wrong.tolist():
+        reasons = ("too far", found.within_radius[unit]), ("not linked", found.linked[unit])
+        note = ", ".join(reason for reason, is_good in reasons if not is_good)
+        write_note(ax, (float(bases[unit].x), float(bases[unit].y)), note, BAD)
+    show_legend(ax)
+    return ax
+
+
+def engaged(
+    board: Board,
+    positions: ArrayLike,
+    *,
+    rules: skirmish.Rules = skirmish.STANDARD,
+    present: ArrayLike | None = None,
+    draw_board: bool = True,
+    ax: Axes | None = None,
+) -> Axes:
+    """Draw which models are engaged with which enemies.
+
+    Parameters
+    ----------
+    board, positions, present, ax
+        As for `ninthgeom.plot.board`.
+    rules
+        As in `ninthgeom.skirmish.engaged`.
+    draw_board : bool
+        False draws the lines only.
+
+    Returns
+    -------
+    matplotlib.axes.Axes
+        The axes, with a line between two models that are engaged, where they are nearest, and a thick edge
+        round each.
+
+    See Also
+    --------
+    ninthgeom.skirmish.engaged
+
+    Examples
+    --------
+    >>> from ninthgeom import plot, read_scene
+    >>> scene = read_scene("examples/skirmish.json")
+    >>> axes = plot.engaged(scene.board, scene.positions)
+    >>> [text.get_text() for text in axes.get_legend().get_texts()]
+    ['engaged']
+    """
+    scene = one_scene(board, positions, present, None)
+    pairs = skirmish.engaged(board, scene.positions, rules=rules, present=scene.present)
+    ax = draw_scene(scene, ax, draw_board)
+    bases = board.boundaries(scene.positions)
+    one, other = np.nonzero(np.triu(pairs))
+    lines = np.asarray(shortest_line(bases[one], bases[other])).reshape(-1, 2, 2)
+    add_lines(ax, lines, color=BAD, linewidth=2.0, zorder=LINE_ORDER)
+    some = np.flatnonzero(pairs.any(axis=1))
+    add_bases(ax, bases[some], edgecolor=BAD, linewidth=1.8, zorder=MARK_ORDER, label="engaged")
+    show_legend(ax)
+    return ax
+
+
+def routes(
+    board: Board,
+    positions: ArrayLike,
+    found: skirmish.Routes,
+    *,
+    present: ArrayLike | None = None,
+    draw_board: bool = True,
+    ax: Axes | None = None,
+) -> Axes:
+    """Draw shortest routes, each with its length; those that are equally short too.
+
+    Parameters
+    ----------
+    board, positions, present, ax
+        As for `ninthgeom.plot.board`.
+    found : ninthgeom.skirmish.Routes
+        What `ninthgeom.skirmish.routes` or a `RouteMap` has answered for this state.
+    draw_board : bool
+        False draws the routes only.
+
+    Returns
+    -------
+    matplotlib.axes.Axes
+        The axes. Questions without a way have no line.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from ninthgeom import Board, Terrain, plot, skirmish
+    >>> board = Board([], [Terrain([(10, 10), (12, 10), (12, 14), (10, 14)], kind="ruin")], size=(24, 24))
+    >>> nobody = np.empty((0, 3))
+    >>> axes = plot.routes(board, nobody, skirmish.routes(board, nobody, (9, 12), (13, 12), gap=1.0))
+    >>> axes.texts[-1].get_text()
+    '6.47"'
+    """
+    scene = one_scene(board, positions, present, None)
+    ax = draw_scene(scene, ax, draw_board)
+    lines = [found.line(route) for route in range(len(found))]
+    add_lines(ax, lines, color=_MOVED, linewidth=1.6, zorder=LINE_ORDER)
+    ends = [line[k] for line in lines for k in (0, -1)]
+    if ends:
+        ax.plot(*np.transpose(ends), "o", color=_MOVED, markersize=4, zorder=LINE_ORDER)
+    for question, length in enumerate(found.length.ravel().tolist()):
+        first = int(found.routes[question])
+        if first < int(found.routes[question + 1]):
+            write_length(ax, _middle(lines[first]), length)
+    return ax
+
+
+def paths_clear(
+    board: Board,
+    positions: ArrayLike,
+    mover: int | str,
+    path: ArrayLike,
+    *,
+    allowance: float | None = None,
+    ground: skirmish.Ground | None = None,
+    rules: skirmish.Rules = skirmish.STANDARD,
+    present: ArrayLike | None = None,
+    draw_board: bool = True,
+    ax: Axes | None = None,
+) -> Axes:
+    """Draw a path of a model as far as it gets, and what stops it.
+
+    Parameters
+    ----------
+    board, positions, present, ax
+        As for `ninthgeom.plot.board`.
+    mover : int or str
+        Index or name of the model that moves.
+    path : array_like, shape (V, 2)
+        Vertices of the path, in inches.
+    allowance, ground, rules
+        As in `ninthgeom.skirmish.paths_clear`.
+    draw_board : bool
+        False draws the path only.
+
+    Returns
+    -------
+    matplotlib.axes.Axes
+        The axes. The path is solid as far as it may go and dashed from there. A gap that is too narrow is a
+        line between its two sides with its width; a piece that the path runs into has a thick edge.
+
+    See Also
+    --------
+    ninthgeom.skirmish.paths_clear
+
+    Examples
+    --------
+    >>> from ninthgeom import plot, read_scene
+    >>> scene = read_scene("examples/skirmish.json")
+    >>> axes = plot.paths_clear(scene.board, scene.positions, "Rifle 4", [(12, 12), (30, 15)])
+    >>> [text.get_text() for text in axes.get_legend().get_texts()]
+    ['as far as it may go', 'further', 'stops it']
+    """
+    scene = one_scene(board, positions, present, None)
+    points = as_floats("path", path)
+    if points.ndim != 2:
+        raise ValueError(f"path must be one path, of shape (V, 2), got {points.shape}")
+    check = skirmish.paths_clear(
+        board,
+        scene.positions,
+        mover,
+        points,
+        allowance=allowance,
+        ground=ground,
+        rules=rules,
+        present=scene.present,
+    )
+    ax = draw_scene(scene, ax, draw_board)
+    stop = min(float(check.stopped_at), np.inf if allowance is None else float(allowance))
+    before, after = _cut(points[~np.isnan(points).any(axis=1)], stop)
+    add_lines(ax, before, color=_MOVED, linewidth=1.8, zorder=LINE_ORDER, label="as far as it may go")
+    add_lines(ax, after, color=_MOVED, linewidth=1.2, linestyle="--", zorder=LINE_ORDER, label="further")
+    _draw_stop(ax, check, [_piece(board, scene, piece, ground) for piece in check.gap.tolist() if piece >= 0])
+    show_legend(ax)
+    return ax
+
+
+def moves(
+    board: Board,
+    positions: ArrayLike,
+    after: skirmish.Move | skirmish.Placement,
+    *,
+    present: ArrayLike | None = None,
+    draw_board: bool = True,
+    ax: Axes | None = None,
+) -> Axes:
+    """Draw a move: where models stood, where they stand, the way of the leader.
+
+    Parameters
+    ----------
+    board, positions, present, ax
+        As for `ninthgeom.plot.board`; the positions are those before the move.
+    after : ninthgeom.skirmish.Move or ninthgeom.skirmish.Placement
+        What `move_group`, `move_directly` or `place` has answered for this state.
+    draw_board : bool
+        False draws the moved models only.
+
+    Returns
+    -------
+    matplotlib.axes.Axes
+        The axes, with the state after the move; dashed where models that moved stood before, with an arrow
+        from there, and the way of the leader.
+
+    Examples
+    --------
+    >>> from ninthgeom import plot, read_scene, skirmish
+    >>> scene = read_scene("examples/skirmish.json")
+    >>> board, positions = scene.board, scene.positions
+    >>> move = skirmish.move_group(board, positions, "Rifles", [(12, 12), (12, 14)], leader="Rifle 4")
+    >>> axes = plot.moves(board, positions, move)
+    >>> [text.get_text() for text in axes.get_legend().get_texts()]
+    ['before', 'way of the leader']
+    """
+    before = one_scene(board, positions, present, None)
+    scene = one_scene(board, after.positions, present, None)
+    ax = draw_scene(scene, ax, draw_board)
+    moved = np.flatnonzero(is_here(scene) & (before.positions != scene.positions).any(axis=1))
+    old, new = board.boundaries(before.positions)[moved], board.boundaries(scene.positions)[moved]
+    add_bases(ax, old, edgecolor=FAINT, linestyle="--", linewidth=1.0, zorder=MARK_ORDER, label="before")
+    if len(moved):
+        ax.quiver(
+            old.x,
+            old.y,
+            new.x - old.x,
+            new.y - old.y,
+            angles="xy",
+            scale_units="xy",
+            scale=1.0,
+            width=0.002,
+            color=FAINT,
+            zorder=LINE_ORDER,
+        )
+    if isinstance(after, skirmish.Move) and len(after.points):
+        way = skirmish.Routes(
+            length=after.length,
+            routes=np.array([0, 1]),
+            offsets=after.offsets,
+            points=after.points,
+            centre=after.centre,
+            turn=after.turn,
+        )
+        add_lines(
+            ax, [way.line(0)], color=_MOVED, linewidth=1.8, zorder=LINE_ORDER, label="way of the leader"
+        )
+    show_legend(ax)
+    return ax
+
+
+def _one_leader_each(board: Board, leaders: Leaders) -> IntArray:
+    """Return the leaders of one state, without the groups that have none."""
+    numbers = checked_leaders(board, leaders)
+    if numbers.ndim != 1:
+        raise ValueError(f"leaders must be those of one state, got shape {numbers.shape}")
+    return numbers[numbers >= 0]
+
+
+def _grown(bases: Bases, reach: FloatArray) -> Bases:
+    """Return the bases with all that is within a reach of them."""
+    wider, deeper = bases.width + 2 * reach, bases.depth + 2 * reach
+    return Bases(bases.x, bases.y, bases.heading, width=wider, depth=deeper, radius=bases.radius + reach)
+
+
+def _links(
+    scene: Scene, leader: int, here: BoolArray, bases: Bases, options: dict[str, Any]
+) -> list[FloatArray]:
+    """Return lines between those models of a group that one link joins, asked pair by pair."""
+    board = scene.board
+    members = np.flatnonzero(here & (board.group == board.group[leader]))
+    one, other = (members[k] for k in np.triu_indices(len(members), 1))
+    if not len(one):
+        return []
+    # In each state the one leads, with the Size of the leader, and no other model of the group is there.
+    units = [
+        _with_size(unit, board.units[leader].size) if number in members else unit
+        for number, unit in enumerate(board.units)
+    ]
+    alike = Board(units, board.terrain, board.size)
+    states = np.arange(len(one))
+    present = np.repeat((here & (board.group != board.group[leader]))[None], len(one), axis=0)
+    present[states, one] = present[states, other] = True
+    leaders = np.full((len(one), int(board.group.max()) + 1), -1)
+    leaders[:, board.group[leader]] = one
+    found = skirmish.coherency(alike, scene.positions, leaders, present=present, **options)
+    joined = found.linked[states, other]
+    lines: FloatArray = np.asarray(shortest_line(bases[one[joined]], bases[other[joined]])).reshape(-1, 2, 2)
+    return list(lines)
+
+
+def _with_size(unit: Unit, size: int) -> Unit:
+    return Unit(
+        unit.name,
+        unit.base_mm[0] if unit.shape == "round" else unit.base_mm,
+        shape=unit.shape,
+        side=unit.side,
+        group=unit.group,
+        height=unit.height,
+        size=size,
+        flying=unit.flying,
+        tall=unit.tall,
+    )
+
+
+def _cut(points: FloatArray, at: float) -> tuple[list[FloatArray], list[FloatArray]]:
+    """Return a path up to a length, and from there on."""
+    lengths = np.concatenate([[0.0], np.cumsum(np.hypot(*np.diff(points, axis=0).T))])
+    if len(points) < 2 or at >= lengths[-1]:
+        return [points], []
+    corner = np.array([np.interp(at, lengths, points[:, k]) for k in (0, 1)])
+    before, after = points[lengths < at], points[lengths > at]
+    return [np.concatenate([before, corner[None]])], [np.concatenate([corner[None], after])]
+
+
+def _draw_stop(ax: Axes, check: skirmish.PathCheck, sides: list[Any]) -> None:
+    """Draw the gap that stops a path, or the piece that it runs into."""
+    thick: dict[str, Any] = {"linewidth": 2.2, "zorder": LINE_ORDER, "label": "stops it"}
+    if len(sides) == 2 and check.gap_width > 0 and sides[0] != sides[1]:
+        line = np.asarray(shapely.shortest_line(*sides).coords)
+        add_lines(ax, [line], color=BAD, **thick)
+        write_length(ax, line.mean(axis=0), float(check.gap_width))
+        return
+    for side in sides[:1] if len(sides) == 2 and sides[0] == sides[1] else sides:
+        if side.geom_type == "LineString":
+            add_lines(ax, [np.asarray(side.coords)], color=BAD, **thick)
+        else:
+            add_regions(ax, side, edgecolor=BAD, **thick)
+
+
+def _piece(board: Board, scene: Scene, piece: int, ground: skirmish.Ground | None) -> Any:
+    """Return the shape of a piece as `PathCheck.gap` numbers it."""
+    if piece < len(board):
+        return board.boundaries(scene.positions)[piece].to_shapely()
+    piece -= len(board)
+    if piece < len(board.terrain):
+        return board.terrain_outlines[piece].to_shapely()
+    assert ground is not None  # closed openings come from there
+    return shapely.LineString(ground.closed[piece - len(board.terrain)].reshape(2, 2))
+
+
+def _middle(line: FloatArray) -> FloatArray:
+    lengths = np.concatenate([[0.0], np.cumsum(np.hypot(*np.diff(line, axis=0).T))])
+    return np.array([np.interp(lengths[-1] / 2, lengths, line[:, k]) for k in (0, 1)])
