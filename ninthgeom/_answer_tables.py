@@ -103,7 +103,8 @@ class TablesWriter(FolderWriter):
         }
         for key, places in (("observer", first), ("target", second)):
             indices = np.tile(places.astype(np.int32), n)
-            columns[key] = pa.DictionaryArray.from_arrays(indices, list(self.plan.names[f"{key}s"]))
+            names = pa.array(list(self.plan.names[f"{key}s"]), pa.string())
+            columns[key] = pa.DictionaryArray.from_arrays(indices, names)
         for name in self.plan.fields:
             columns[name] = dense[name][start:stop, first, second].reshape(-1)
         return pa.table(columns, schema=self._schema)

@@ -44,8 +44,10 @@ def add_labels(ax: Axes, texts: Sequence[str], bounds: FloatArray, taken: FloatA
         places = _places(box, width, height)
         costs = [_cost(place, taken, limits) for place in places]
         best = places[int(np.argmin(costs))]
+        x, y = ((best[:2] + best[2:]) / 2).tolist()
         ax.text(
-            *(best[:2] + best[2:]) / 2,
+            x,
+            y,
             # a dollar would begin a formula
             text.replace("$", r"\$"),
             ha="center",

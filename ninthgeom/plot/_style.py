@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
 from matplotlib.artist import Artist
@@ -75,7 +75,9 @@ def show_legend(ax: Axes) -> None:
 
 def _patch(shapes: PathCollection) -> Patch:
     """Return a patch that looks like some shapes, for which a legend would show dots."""
-    faces, edges, widths = shapes.get_facecolor(), shapes.get_edgecolor(), shapes.get_linewidth()
+    faces: Any = shapes.get_facecolor()
+    edges: Any = shapes.get_edgecolor()
+    widths = shapes.get_linewidth()
     return Patch(
         facecolor=faces[0] if len(faces) else "none",
         edgecolor=edges[0] if len(edges) else "none",

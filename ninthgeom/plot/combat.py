@@ -73,8 +73,8 @@ def contacts(
     -------
     matplotlib.axes.Axes
         The axes. What touches has a thick line along the common part of the edges; a contact across a gap has
-        a line straight across where nothing is in between; a round base has one to who stands before it; duels
-        are dashed. Engaged facings of units are black.
+        a line straight across where nothing is in between; a round base has one to who stands before it;
+        duels are dashed. Engaged facings of units are black.
 
     See Also
     --------

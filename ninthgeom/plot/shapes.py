@@ -133,9 +133,9 @@ def add_regions(ax: Axes, regions: Any, **style: Any) -> None:
 
 def _add_paths(ax: Axes, paths: list[Path], bounds: FloatArray, **style: Any) -> None:
     if paths:
-        style = {"facecolor": "none", "edgecolor": INK, "linewidth": 0.8, "zorder": UNIT_ORDER} | style
+        look: dict[str, Any] = {"facecolor": "none", "edgecolor": INK, "linewidth": 0.8, "zorder": UNIT_ORDER}
         # matplotlib would count the control points of curves as part of them.
-        ax.add_collection(PathCollection(paths, transform=ax.transData, **style), autolim=False)
+        ax.add_collection(PathCollection(paths, transform=ax.transData, **(look | style)), autolim=False)
         ax.update_datalim(bounds.reshape(-1, 2))
         ax.autoscale_view()
 
@@ -143,8 +143,8 @@ def _add_paths(ax: Axes, paths: list[Path], bounds: FloatArray, **style: Any) ->
 def add_lines(ax: Axes, lines: Any, **style: Any) -> None:
     """Add polylines in inches, each (n, 2), as one collection."""
     if len(lines):
-        style = {"color": INK, "linewidth": 1.0, "zorder": UNIT_ORDER} | style
-        ax.add_collection(LineCollection(list(lines), **style))
+        look: dict[str, Any] = {"color": INK, "linewidth": 1.0, "zorder": UNIT_ORDER}
+        ax.add_collection(LineCollection(list(lines), **(look | style)))
         ax.autoscale_view()
 
 
@@ -161,7 +161,7 @@ def _outline(x: float, y: float, heading: float, width: float, depth: float, rad
     # In the frame of the base: x is forward, y is left. A corner is a point, or a quarter of a circle.
     centres = [(along, across), (-along, across), (-along, -across), (along, -across)]
     vertices: list[NDArray[Any]] = []
-    codes: list[int] = []
+    codes: list[Any] = []
     for i, centre in enumerate(centres):
         corner = Path.arc(90.0 * i, 90.0 * (i + 1)) if radius > 0 else Path([(0.0, 0.0)], [Path.MOVETO])
         vertices.append(np.asarray(corner.vertices) * radius + centre)

@@ -269,8 +269,8 @@ def heat_map(
         raise ValueError(f"extent must be xmin, ymin, xmax, ymax in ascending order, got {extent}")
     ax = prepared(ax)
     limits = (ax.get_xlim(), ax.get_ylim()) if ax.has_data() else None
-    style = {"cmap": colormaps["viridis"], "alpha": 0.6, "zorder": AREA_ORDER} | style
-    image = ax.imshow(grid, origin="lower", extent=(xmin, xmax, ymin, ymax), **style)
+    look: dict[str, Any] = {"cmap": colormaps["viridis"], "alpha": 0.6, "zorder": AREA_ORDER}
+    image = ax.imshow(grid, origin="lower", extent=(xmin, xmax, ymin, ymax), **(look | style))
     if limits is not None:
         ax.set_xlim(limits[0])
         ax.set_ylim(limits[1])

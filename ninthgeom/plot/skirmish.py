@@ -67,7 +67,8 @@ def coherency(
     --------
     >>> from ninthgeom import plot, read_scene
     >>> scene = read_scene("examples/skirmish.json")
-    >>> axes = plot.coherency(scene.board, scene.positions, ["Rifle 1", "Shell 1"])
+    >>> leaders = ["Rifle 1", "Guard 1", "Mortar", "Claw 1", "Spitter 1", "Shell 1"]
+    >>> axes = plot.coherency(scene.board, scene.positions, leaders)
     >>> [text.get_text() for text in axes.get_legend().get_texts()]
     ['in coherency', 'out of coherency', 'link', 'the reason']
     """
@@ -80,7 +81,7 @@ def coherency(
     ax = draw_scene(scene, ax, draw_board)
     here = is_here(scene)
     bases = board.boundaries(scene.positions)
-    reach = np.broadcast_to(as_floats("radius", radius), np.max(board.group, initial=-1) + 1)
+    reach = np.broadcast_to(as_floats("radius", radius), int(np.max(board.group, initial=-1)) + 1)
     groups = board.group[numbers]
     for is_in, label, dashes in ((True, "in coherency", "-"), (False, "out of coherency", "--")):
         some = numbers[found.in_coherency[groups] == is_in]

@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 import shapely
 from matplotlib.axes import Axes
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from ninthgeom import t9a
-from ninthgeom._arrays import FloatArray, as_number
+from ninthgeom._arrays import FloatArray, IntArray, as_number
 from ninthgeom._states import Units, unit_indices
 from ninthgeom.measure import shortest_line
 from ninthgeom.plot._style import AREA_ORDER, BAD, FAINT, INK, LABEL_ORDER, LINE_ORDER, show_legend
@@ -213,15 +213,16 @@ def legal(
     return ax
 
 
-def unit_pairs(board: Board, observers: Units, targets: Units, here: Any) -> NDArray[np.intp]:
+def unit_pairs(board: Board, observers: Units, targets: Units, here: Any) -> IntArray:
     """Return each pair of two different units, present both, once; shape (n, 2)."""
     chosen = unit_indices(board, observers, "observers"), unit_indices(board, targets, "targets")
     one, other = (indices.ravel() for indices in np.meshgrid(*chosen, indexing="ij"))
-    pairs = np.stack([one, other], axis=1)[(one != other) & here[one] & here[other]]
+    pairs: IntArray = np.stack([one, other], axis=1)[(one != other) & here[one] & here[other]]
     if not len(pairs):
         return pairs
     _, first = np.unique(np.sort(pairs, axis=1), axis=0, return_index=True)
-    return pairs[np.sort(first)]
+    kept: IntArray = pairs[np.sort(first)]
+    return kept
 
 
 def write_length(ax: Axes, at: Any, length: float) -> None:
