@@ -17,10 +17,13 @@ from ninthgeom._cli_options import (
     INTERRUPTED,
     UNIT_QUESTIONS,
     bad_input,
+    examples,
     named_questions,
     named_units,
     observers_option,
     path_type,
+    patience,
+    printed_file,
     refuse_overwriting,
     targets_option,
     workers_option,
@@ -55,9 +58,18 @@ class _Options:
     radii: tuple[str, ...]
     resume: bool
     workers: int
+    is_quiet: bool
 
 
-@click.command()
+@click.command(
+    epilog=examples(
+        "ninthgeom evaluate examples/sample.json",
+        "ninthgeom evaluate examples/combat.json --duel Captain Warlord",
+        "ninthgeom evaluate examples/skirmish.json --leader Rifles='Rifle 4'",
+        "ninthgeom evaluate examples/sample.json --observers Spears --questions sight --json",
+        "ninthgeom evaluate examples/sample.json --positions states.npy --out answers/ --workers 2",
+    )
+)
 @click.argument("scene_path", metavar="SCENE.json", type=path_type)
 @click.option(
     "--positions",
@@ -114,10 +126,21 @@ class _Options:
     multiple=True,
     help="Within which of its leader a group must be; repeat for several.  [3]",
 )
+@click.option(
+    "--json",
+    "as_json",
+    is_flag=True,
+    help="Print nothing but what --out FILE.json would hold, for other programs.",
+)
 @click.option("--resume", is_flag=True, help="Go on with the answers in --out, a folder or .parquet.")
 @workers_option
 def evaluate(
-    scene_path: Path, asked: str | None, rules: str | None, out_path: Path | None, **others: Any
+    scene_path: Path,
+    asked: str | None,
+    rules: str | None,
+    out_path: Path | None,
+    as_json: bool,
+    **others: Any,
 ) -> None:
     """Print distance, arcs, contact and sight of every ordered pair of units.
 
@@ -161,6 +184,18 @@ def evaluate(
     engaged_models (state, model, model), leader (number of a model, -1 of nobody) and in_coherency (state,
     group), within_radius and linked (state, model).
     """
+    with contextlib.ExitStack() as stack:
+        if as_json:
+            with bad_input("--json"):
+                if out_path is not None:
+                    raise ValueError("prints what --out FILE.json would hold; give one of the two")
+            out_path = stack.enter_context(printed_file("answers.json"))
+        _evaluate(scene_path, asked, rules, out_path, is_quiet=as_json, **others)
+
+
+def _evaluate(
+    scene_path: Path, asked: str | None, rules: str | None, out_path: Path | None, **others: Any
+) -> None:
     from ninthgeom import _answer_files, _cli_skirmish, read_scene
 
     with bad_input("--resume"):
@@ -243,7 +278,8 @@ def _evaluate_one(options: _Options, scene: Scene, task: CommandTask[Any]) -> No
     from ninthgeom import _answer_files, _cli_tables
 
     with bad_input(options.scene_path):
-        answered = task.answer({"positions": scene.positions}, 0, options.workers)
+        with patience():
+            answered = task.answer({"positions": scene.positions}, 0, options.workers)
         task.check_one(answered)
     if options.out_path is not None:
         dense, rows = task.arrays(answered)
@@ -253,7 +289,8 @@ def _evaluate_one(options: _Options, scene: Scene, task: CommandTask[Any]) -> No
                 if not answers.complete:
                     answers.write(dense, rows, n_states=1)
                     answers.finish()
-    task.print_state(_cli_tables.open_console(), answered)
+    if not options.is_quiet:
+        task.print_state(_cli_tables.open_console(), answered)
 
 
 def _evaluate_all(options: _Options, scene: Scene, task: CommandTask[Any], path: Path) -> None:
@@ -264,7 +301,8 @@ def _evaluate_all(options: _Options, scene: Scene, task: CommandTask[Any], path:
     with contextlib.ExitStack() as stack:
         with bad_input(path):
             source = stack.enter_context(_position_files.open_positions(path, scene.board))
-            task.load()
+            with patience():
+                task.load()
             plan = _plan(options, scene, task, source)
         sink = _open_sink(options, plan)
         stack.callback(sink.close)
@@ -282,6 +320,8 @@ def _evaluate_all(options: _Options, scene: Scene, task: CommandTask[Any], path:
         seconds = time.perf_counter() - start
     if was_complete:
         click.echo(f"{options.out_path} is complete; nothing was evaluated again.", err=True)
+    if options.is_quiet:
+        return
     console = _cli_tables.open_console()
     task.print_summary(console)
     _cli_tables.print_rate(console, source.n_states - before, seconds, before)

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import contextlib
+import sys
 from collections.abc import Callable, Collection, Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, BinaryIO, Final
 
 import click
 
@@ -15,6 +16,8 @@ if TYPE_CHECKING:
 
 #: What is asked of pairs of units: `t9a.evaluate.QUESTIONS`, which ``--help`` need not import.
 UNIT_QUESTIONS: Final = ("distance", "contact", "arcs", "sight")
+# Seconds after which the user hears what is going on.
+_MOMENT: Final = 2.0
 #: Exit code of what ended by Ctrl-C, as shells have it.
 INTERRUPTED: Final = 130
 
@@ -25,12 +28,31 @@ def _checked_workers(_context: click.Context, _option: click.Parameter, workers:
     return workers
 
 
+def _unit_names(context: click.Context, _option: click.Parameter, begun: str) -> list[str]:
+    """Return the names of units, for a shell that completes one; the scene stands before the option."""
+    from ninthgeom import read_scene
+
+    try:
+        names = read_scene(context.params["scene_path"]).board.names
+    except (KeyError, TypeError, OSError, ValueError):
+        return []  # no scene yet, or none that can be read: the command will say so
+    return [name for name in names if name.startswith(begun)]
+
+
 path_type = click.Path(path_type=Path)
 observers_option = click.option(
-    "--observers", metavar="NAME", multiple=True, help="A unit that observes; repeat for several.  [all]"
+    "--observers",
+    metavar="NAME",
+    multiple=True,
+    shell_complete=_unit_names,
+    help="A unit that observes; repeat for several.  [all]",
 )
 targets_option = click.option(
-    "--targets", metavar="NAME", multiple=True, help="A unit that is observed; repeat for several.  [all]"
+    "--targets",
+    metavar="NAME",
+    multiple=True,
+    shell_complete=_unit_names,
+    help="A unit that is observed; repeat for several.  [all]",
 )
 workers_option = click.option(
     "--workers",
@@ -40,6 +62,11 @@ workers_option = click.option(
     show_default=True,
     help="Threads; -1 takes every core. The answers do not depend on it.",
 )
+
+
+def examples(*lines: str) -> str:
+    """Return the end of a help text: commands that can be tried, as they are typed."""
+    return "\b\n" + "\n".join(["Examples:", *(f"  {line}" for line in lines)])
 
 
 class BadInput(click.ClickException):
@@ -67,6 +94,20 @@ def bad_input(place: object, more: str = "") -> Iterator[None]:
             problem = problem.removeprefix(f"{place.absolute()} ").removeprefix(f"{place.absolute()}: ")
         line = " ".join(problem.split())
         raise BadInput(f"{place}: {line}" + (f"; {more}" if more else "")) from error
+
+
+@contextlib.contextmanager
+def printed_file(name: str) -> Iterator[Path]:
+    """Give a file to write to, and print all that is in it once it is complete."""
+    import shutil
+    import tempfile
+
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder, name)
+        yield path
+        with path.open("rb") as stream:
+            output: BinaryIO = click.get_binary_stream("stdout")
+            shutil.copyfileobj(stream, output)
 
 
 def refuse_overwriting(out_path: Path, *inputs: Path | None) -> None:
@@ -102,9 +143,28 @@ def named_questions(asked: str, known: Collection[str]) -> frozenset[str]:
     return frozenset(names)
 
 
+@contextlib.contextmanager
+def patience() -> Iterator[None]:
+    """Say what takes so long if kernels are not just loaded but compiled, which happens once."""
+    from threading import Timer
+
+    def tell() -> None:
+        click.echo("Compiling kernels, once for this version ...", err=True)
+
+    timer = Timer(_MOMENT, tell)
+    timer.daemon = True
+    if sys.stderr.isatty():
+        timer.start()
+    try:
+        yield
+    finally:
+        timer.cancel()
+
+
 def load_kernels(board: Board, *questions: Callable[..., object]) -> None:
     """Ask questions once, so that what only a first call pays is not counted."""
     import numpy as np
 
-    for question in questions:
-        question(board, np.zeros((len(board), 3)))
+    with patience():
+        for question in questions:
+            question(board, np.zeros((len(board), 3)))

@@ -17,9 +17,12 @@ from ninthgeom._cli_options import (
     UNIT_QUESTIONS,
     BadInput,
     bad_input,
+    examples,
     named_questions,
     observers_option,
     path_type,
+    patience,
+    printed_file,
     refuse_overwriting,
     targets_option,
     workers_option,
@@ -54,9 +57,17 @@ class _Options:
     out_path: Path | None
     block: int
     workers: int
+    is_quiet: bool
 
 
-@click.command()
+@click.command(
+    epilog=examples(
+        "ninthgeom simulate examples/sample.json",
+        "ninthgeom simulate examples/sample.json --jitter 2 --turn 30 --n 2000 --questions sight",
+        "ninthgeom simulate examples/sample.json --half-width sight=0.02 --checkpoint sight.ckpt",
+        "ninthgeom simulate examples/sample.json --observers Spears --n 2000 --json",
+    )
+)
 @click.argument("scene_path", metavar="SCENE.json", type=path_type)
 @click.option(
     "--jitter",
@@ -132,6 +143,12 @@ class _Options:
     help="Write the estimates to this .json or .csv file.",
 )
 @click.option(
+    "--json",
+    "as_json",
+    is_flag=True,
+    help="Print nothing but what --out FILE.json would hold, for other programs.",
+)
+@click.option(
     "--block",
     type=click.IntRange(min=1),
     default=1000,
@@ -139,7 +156,9 @@ class _Options:
     help="States that are drawn together; the answers depend on it as on the seed.",
 )
 @workers_option
-def simulate(asked: str | None, rules: str | None, half_widths: tuple[str, ...], **others: Any) -> None:
+def simulate(
+    asked: str | None, rules: str | None, half_widths: tuple[str, ...], as_json: bool, **others: Any
+) -> None:
     """Estimate what units see, touch and measure if they stand a little off their places.
 
     All units of the scene are moved and turned at random, independently of each other, as by
@@ -156,8 +175,14 @@ def simulate(asked: str | None, rules: str | None, half_widths: tuple[str, ...],
     observer, target and, as far as asked, distance, contact, in_front_arc and sight, of each mean,
     standard_error, low and high. In .csv there is a row for each pair and question.
     """
-    options = _Options(**others)
-    with _interrupts(options.checkpoint):
+    with ExitStack() as stack:
+        if as_json:
+            with bad_input("--json"):
+                if others["out_path"] is not None:
+                    raise ValueError("prints what --out FILE.json would hold; give one of the two")
+            others["out_path"] = stack.enter_context(printed_file("estimates.json"))
+        options = _Options(is_quiet=as_json, **others)
+        stack.enter_context(_interrupts(options.checkpoint))
         _simulate(options, asked, rules, half_widths)
 
 
@@ -186,7 +211,8 @@ def _simulate(options: _Options, asked: str | None, rules: str | None, half_widt
     if options.out_path is not None:
         with bad_input(options.out_path):
             _cli_estimates.write(options.out_path, sample, estimate, options.seed, options.block)
-    _cli_estimates.print_estimates(_cli_tables.open_console(), sample, estimate, before)
+    if not options.is_quiet:
+        _cli_estimates.print_estimates(_cli_tables.open_console(), sample, estimate, before)
 
 
 def _check_numbers(options: _Options) -> None:
@@ -249,7 +275,8 @@ def _estimate(
 
     with bad_input(options.scene_path):
         job = _job(options, sample)
-        sample.answers(sample.scene.positions[None])  # loads the kernels, which is not counted
+        with patience():
+            sample.answers(sample.scene.positions[None])  # loads the kernels, which is not counted
     run: dict[str, Any] = {"job": job, "n": options.n, "seed": options.seed, "block": options.block}
     before = 0
     if options.checkpoint is not None:

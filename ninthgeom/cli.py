@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import math
 import os
 import sys
@@ -17,10 +18,12 @@ from ninthgeom._cli_options import (
     INTERRUPTED,
     BadInput,
     bad_input,
+    examples,
     load_kernels,
     path_type,
     workers_option,
 )
+from ninthgeom._cli_plot import plot
 from ninthgeom._cli_simulate import simulate
 
 # How far the demo moves and turns units at most: inches, radians.
@@ -32,6 +35,9 @@ class _Commands(click.Group):
     """Commands that end in one line when they are interrupted or what they print cannot be written."""
 
     def invoke(self, ctx: click.Context) -> Any:
+        for stream in (sys.stdout, sys.stderr):
+            if isinstance(stream, io.TextIOWrapper):
+                stream.reconfigure(errors="backslashreplace")  # names may hold what no terminal can show
         try:
             result = super().invoke(ctx)
             sys.stdout.flush()
@@ -49,14 +55,52 @@ class _Commands(click.Group):
 @click.group(cls=_Commands, context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(__version__, prog_name="ninthgeom")
 def main() -> None:
-    """Exact geometry of tabletop rules: who sees, touches and measures what on a battlefield."""
+    """Exact geometry of tabletop rules: who sees, touches and measures what on a battlefield.
+
+    Exit codes: 0, all done; 2, something given cannot be used, which one line on stderr tells; 130, ended by
+    Ctrl-C; 1, a fault of the program, with its traceback.
+    """
 
 
 main.add_command(evaluate)
+main.add_command(plot)
 main.add_command(simulate)
 
 
-@main.command()
+@main.command(epilog=examples("ninthgeom schema", "ninthgeom schema > scene.schema.json"))
+def schema() -> None:
+    """Print the JSON Schema of scene files."""
+    from ninthgeom.scene import SCHEMA
+
+    click.echo(SCHEMA.read_text(encoding="utf-8"), nl=False)
+
+
+@main.command(
+    epilog=examples(
+        "ninthgeom completion bash",
+        "ninthgeom completion bash >> ~/.bashrc",
+        "ninthgeom completion fish > ~/.config/fish/completions/ninthgeom.fish",
+    )
+)
+@click.argument("shell", type=click.Choice(["bash", "zsh", "fish"]))
+def completion(shell: str) -> None:
+    """Print what a shell needs to complete commands, options and names of units.
+
+    What is printed belongs where the shell reads it at its start.
+    """
+    from click.shell_completion import get_completion_class
+
+    completer = get_completion_class(shell)
+    assert completer is not None
+    click.echo(completer(main, {}, "ninthgeom", "_NINTHGEOM_COMPLETE").source())
+
+
+@main.command(
+    epilog=examples(
+        "ninthgeom armies --seed 7 --out battles/",
+        "ninthgeom armies --seed 7 --count 3 --out battles/ --json",
+    )
+)
 @click.option(
     "--seed", type=click.IntRange(min=0), required=True, help="The same seed gives the same battles."
 )
@@ -64,7 +108,8 @@ main.add_command(simulate)
     "--out", "folder", metavar="DIR", type=path_type, required=True, help="Folder of the scene files."
 )
 @click.option("--count", type=click.IntRange(min=1), default=1, show_default=True, help="Number of battles.")
-def armies(seed: int, folder: Path, count: int) -> None:
+@click.option("--json", "as_json", is_flag=True, help='Print the paths as JSON: {"scenes": [...]}.')
+def armies(seed: int, folder: Path, count: int, as_json: bool) -> None:
     """Write generated battles, battle-1.json and on, over files of these names.
 
     The armies are composed as in 400 tournament lists; each battle is
@@ -74,14 +119,21 @@ def armies(seed: int, folder: Path, count: int) -> None:
 
     with bad_input(folder):
         folder.mkdir(parents=True, exist_ok=True)
+    paths = []
     for i in range(count):
         path = folder / f"battle-{i + 1}.json"
         with bad_input(path):
             write_scene(path, armies.generate_battle((seed, i), deployment="battle_lines"))
-        click.echo(path)
+        paths.append(str(path))
+        if not as_json:
+            click.echo(path)
+    if as_json:
+        import json
+
+        click.echo(json.dumps({"scenes": paths}))
 
 
-@main.command()
+@main.command(epilog=examples("ninthgeom demo", "ninthgeom demo --seed 3 --states 1000 --workers 2"))
 @click.option("--seed", type=click.IntRange(min=0), default=9, show_default=True, help="Another battle.")
 @click.option(
     "--states", type=click.IntRange(min=1), default=10_000, show_default=True, help="Jittered states of it."

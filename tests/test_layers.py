@@ -73,6 +73,7 @@ LAYERS = {
         "_cli_evaluate",
         "_cli_names",
         "_cli_options",
+        "_cli_plot",
         "_cli_simulate",
         "_cli_skirmish",
         "_cli_tables",
