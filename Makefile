@@ -11,7 +11,7 @@ TWO := --numprocesses 2 --dist loadfile
 NOT_OF_KERNELS := --ignore=tests/kernel/test_jit.py --ignore-glob='tests/public/test_cli*.py' \
     --ignore=tests/public/test_armies.py --ignore=tests/public/test_scene.py
 
-.PHONY: demo test contract checked-kernels plain lint bench verify clean
+.PHONY: demo test contract checked-kernels plain main-pass lint docs notebooks bench verify clean
 
 demo: $(READY)
 	$(RUN) -m ninthgeom demo
@@ -23,7 +23,7 @@ demo: $(READY)
 # processes that share a pass, whole files at a time, would compile each kernel twice.
 test: $(READY)
 	$(MAKE) --jobs=2 --output-sync=target lint contract checked-kernels plain
-	$(PYTEST) $(TWO) --ignore=tests/test_kernel_contract.py
+	$(MAKE) --jobs=2 --output-sync=target docs main-pass
 	NUMBA_BOUNDSCHECK=1 $(PYTEST) $(TWO) tests/kernel tests/public $(NOT_OF_KERNELS)
 
 # Compiles every kernel from nothing, to see how long each takes, and leaves them to whoever has none.
@@ -37,6 +37,18 @@ plain: $(READY)
 	NUMBA_DISABLE_JIT=1 $(RUN) -m coverage run -m pytest -m "not verify and not jit_only" \
 	    tests/kernel tests/test_without_compiler.py --ignore=tests/kernel/test_jit.py
 	$(RUN) -m coverage report
+
+main-pass: $(READY)
+	$(PYTEST) $(TWO) --ignore=tests/test_kernel_contract.py
+
+# Documents and reference; the notebooks are executed for them. Warnings are errors.
+docs: $(READY)
+	rm -rf docs/_build/html docs/_build/doctrees
+	$(RUN) -m sphinx -b html -W --keep-going --quiet -d docs/_build/doctrees docs docs/_build/html
+
+# Executed copies, with all outputs, to look at.
+notebooks: $(READY)
+	$(RUN) -m docs.run_notebooks docs/_build/notebooks
 
 lint: $(READY)
 	$(RUN) -m ruff check
@@ -54,7 +66,7 @@ verify: $(READY)
 	$(PYTEST) -m verify -s
 
 clean:
-	rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache .hypothesis .benchmarks .coverage dist
+	rm -rf $(VENV) docs/_build .mypy_cache .ruff_cache .pytest_cache .hypothesis .benchmarks .coverage dist
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
 $(READY): pyproject.toml

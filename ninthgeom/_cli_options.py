@@ -6,7 +6,7 @@ import contextlib
 import sys
 from collections.abc import Callable, Collection, Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, BinaryIO, Final
+from typing import TYPE_CHECKING, Final
 
 import click
 
@@ -99,15 +99,12 @@ def bad_input(place: object, more: str = "") -> Iterator[None]:
 @contextlib.contextmanager
 def printed_file(name: str) -> Iterator[Path]:
     """Give a file to write to, and print all that is in it once it is complete."""
-    import shutil
     import tempfile
 
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder, name)
         yield path
-        with path.open("rb") as stream:
-            output: BinaryIO = click.get_binary_stream("stdout")
-            shutil.copyfileobj(stream, output)
+        click.echo(path.read_bytes(), nl=False)
 
 
 def refuse_overwriting(out_path: Path, *inputs: Path | None) -> None:

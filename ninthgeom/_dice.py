@@ -50,7 +50,7 @@ def scatter(
 
     Returns
     -------
-    ndarray of float64, shape (n, 2) or (*n, 2)
+    ndarray of float64, shape (n, 2) or (..., 2)
         x and y to add to where the markers were aimed at.
 
     Raises

@@ -7,7 +7,7 @@ closed: the dividers and the observer's own facings belong to them. Discs and po
 from __future__ import annotations
 
 from enum import IntFlag
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -37,6 +37,11 @@ class Arc(IntFlag):
     LEFT = 2
     REAR = 4
     RIGHT = 8
+
+    @classmethod
+    def _missing_(cls, value: object) -> Any:
+        # enum takes sums of flags as Python's own integers only
+        return super()._missing_(int(value) if isinstance(value, np.integer) else value)
 
 
 def inside_arcs(
