@@ -70,6 +70,8 @@ class Polygons:
         is_single = isinstance(rings, np.ndarray) and not rings.ndim
         if isinstance(rings, str) or is_single or not isinstance(rings, Iterable):
             raise PlacedTypeError(("rings",), f"must be a list of outlines, got {rings!r}")
+        if hasattr(rings, "geometry") and hasattr(rings, "columns"):
+            raise PlacedTypeError(("rings",), "is a table; give its column .geometry")
         table = Table(tuple(_polygon(ring, i) for i, ring in enumerate(rings)))
         self._set(table, np.arange(len(table.shapes)))
 
@@ -214,6 +216,13 @@ def _unpickled(shapes: tuple[shapely.Polygon, ...], index: IntArray) -> Polygons
 
 def _polygon(ring: ArrayLike | shapely.Polygon, i: int) -> shapely.Polygon:
     """Return a checked, counter-clockwise polygon."""
+    if isinstance(ring, shapely.MultiPolygon):
+        raise PlacedTypeError(
+            ("rings", i), "is a MultiPolygon; explode() or shapely.get_parts give its polygons"
+        )
+    if ring is None or (isinstance(ring, shapely.Geometry) and not isinstance(ring, shapely.Polygon)):
+        kind = "None" if ring is None else ring.geom_type
+        raise PlacedTypeError(("rings", i), f"must be a polygon or an outline, got {kind}")
     if not isinstance(ring, shapely.Polygon):
         return shapely.Polygon(checked_ring(ring, ("rings", i)))
     if shapely.get_coordinate_dimension(ring) > 2:
