@@ -216,14 +216,14 @@ def _unpickled(shapes: tuple[shapely.Polygon, ...], index: IntArray) -> Polygons
 
 def _polygon(ring: ArrayLike | shapely.Polygon, i: int) -> shapely.Polygon:
     """Return a checked, counter-clockwise polygon."""
-    if isinstance(ring, shapely.MultiPolygon):
-        raise PlacedTypeError(
-            ("rings", i), "is a MultiPolygon; explode() or shapely.get_parts give its polygons"
-        )
-    if ring is None or (isinstance(ring, shapely.Geometry) and not isinstance(ring, shapely.Polygon)):
-        kind = "None" if ring is None else ring.geom_type
-        raise PlacedTypeError(("rings", i), f"must be a polygon or an outline, got {kind}")
     if not isinstance(ring, shapely.Polygon):
+        given: Any = ring  # whatever a caller puts there
+        if isinstance(given, shapely.MultiPolygon):
+            hint = "explode() or shapely.get_parts give its polygons"
+            raise PlacedTypeError(("rings", i), f"is a MultiPolygon; {hint}")
+        if given is None or isinstance(given, shapely.Geometry):
+            kind = "None" if given is None else given.geom_type
+            raise PlacedTypeError(("rings", i), f"must be a polygon or an outline, got {kind}")
         return shapely.Polygon(checked_ring(ring, ("rings", i)))
     if shapely.get_coordinate_dimension(ring) > 2:
         raise PlacedValueError(("rings", i), "must have no z or m coordinates; shapely.force_2d drops them")

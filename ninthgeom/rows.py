@@ -162,7 +162,8 @@ class Rows:
             import pyarrow
         except ImportError as error:
             raise ImportError("to_arrow needs pyarrow: pip install ninthgeom[parquet]") from error
-        return pyarrow.table(dict(self.columns))
+        columns: dict[str, Any] = dict(self.columns)
+        return pyarrow.table(columns)
 
     def _flat(self, state: int | tuple[int, ...]) -> int:
         given = state if isinstance(state, tuple) else (state,)
