@@ -221,9 +221,10 @@ def _polygon(ring: ArrayLike | shapely.Polygon, i: int) -> shapely.Polygon:
         if isinstance(given, shapely.MultiPolygon):
             hint = "explode() or shapely.get_parts give its polygons"
             raise PlacedTypeError(("rings", i), f"is a MultiPolygon; {hint}")
-        if given is None or isinstance(given, shapely.Geometry):
-            kind = "None" if given is None else given.geom_type
-            raise PlacedTypeError(("rings", i), f"must be a polygon or an outline, got {kind}")
+        if isinstance(given, shapely.Geometry):
+            raise PlacedTypeError(
+                ("rings", i), f"must be a polygon or an outline, got {type(given).__name__}"
+            )
         return shapely.Polygon(checked_ring(ring, ("rings", i)))
     if shapely.get_coordinate_dimension(ring) > 2:
         raise PlacedValueError(("rings", i), "must have no z or m coordinates; shapely.force_2d drops them")
