@@ -19,7 +19,7 @@ import ninthgeom  # noqa: E402 - only there from here on
 project = "ninthgeom"
 author = "the developers of ninthgeom"
 version = release = ninthgeom.__version__
-extensions = ["sphinx.ext.autodoc", "numpydoc", "myst_nb"]
+extensions = ["sphinx.ext.autodoc", "numpydoc", "myst_nb", "sphinx_click"]
 exclude_patterns = ["_build", "notebooks/README.md", "**.ipynb_checkpoints"]
 default_role = "py:obj"
 

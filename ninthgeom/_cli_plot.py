@@ -124,9 +124,9 @@ def plot(
             named_units(scene.board, f"--{option}", who[option]) for option in ("observers", "targets")
         )
     with bad_input("plot"):
-        from matplotlib.figure import Figure
-
         from ninthgeom import plot as pictures
+    from matplotlib.figure import Figure
+
     figure = Figure(figsize=size, layout="constrained")
     with bad_input(scene_path), patience():
         axes = pictures.scene(_filled(scene, rules), labels=not no_labels, ax=figure.subplots())

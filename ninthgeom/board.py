@@ -27,7 +27,7 @@ from ninthgeom._slots import (
     model_heights,
     most_frequent_height,
 )
-from ninthgeom.attached import Attached, set_fields
+from ninthgeom.attached import Attached, restore, set_fields
 from ninthgeom.bases import ACROSS, ALONG, COS, RADIUS, ROWS, SIN, Bases, X, Y
 from ninthgeom.terrain import Terrain
 from ninthgeom.unit import Unit
@@ -170,6 +170,9 @@ class Board:
 
     def __len__(self) -> int:
         return len(self.units)
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        restore(self, state)
 
     def __getstate__(self) -> dict[str, Any]:
         # what is derived is made again where a copy is asked

@@ -19,7 +19,7 @@ from ninthgeom._arrays import FloatArray, as_booleans
 from ninthgeom._atomic import replacing
 from ninthgeom._checks import PlacedError, PlacedValueError, place_text, real
 from ninthgeom._slots import BoolArray, frozen
-from ninthgeom.attached import set_fields
+from ninthgeom.attached import restore, set_fields
 from ninthgeom.board import Attached, Board, Terrain, Unit
 
 if TYPE_CHECKING:
@@ -101,6 +101,9 @@ class Scene:
             present=_mask(present, "present", len(board)),
             occupied=_mask(occupied, "occupied", board.n_models),
         )
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        restore(self, state)
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Scene):

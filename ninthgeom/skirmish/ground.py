@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -13,7 +13,7 @@ from ninthgeom._arrays import as_floats, check_range
 from ninthgeom._checks import PlacedValueError, items, whole
 from ninthgeom._constants import LARGEST_COORDINATE
 from ninthgeom._rings import checked_ring
-from ninthgeom.attached import set_fields
+from ninthgeom.attached import restore, set_fields
 
 if TYPE_CHECKING:
     from ninthgeom.board import Board
@@ -79,6 +79,9 @@ class Ground:
             access=tuple(checked_ring(outline, ("access", i)) for i, outline in outlines),
             closed=_openings(closed),
         )
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        restore(self, state)
 
     def __repr__(self) -> str:
         openings = f"access={len(self.access)} outlines, closed={len(self.closed)} openings"
