@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -46,6 +46,22 @@ class Sight:
     start: FloatArray
     end: FloatArray
     blockers: Rows
+
+    def to_shapely(self) -> Any:
+        """Return the free lines as shapely geometries, None where the target is not seen.
+
+        Returns
+        -------
+        ndarray of shapely.LineString or None, or one of them for a single source and target
+            Where they touch, both ends are the same point.
+        """
+        import shapely
+
+        seen = np.asarray(self.visible)
+        lines = np.full(seen.shape, None, np.object_)
+        ends = np.stack([self.start, self.end], axis=-2)
+        lines[seen] = shapely.linestrings(ends[seen])
+        return lines if lines.ndim else lines.item()
 
 
 def sight_lines(

@@ -23,6 +23,8 @@ from ninthgeom.board import Board
 from ninthgeom.scene import Scene
 from ninthgeom.unit import Unit
 
+__all__ = ["army_from_list", "deploy_armies", "generate_army", "generate_battle"]
+
 Deployment: TypeAlias = Literal["scattered", "battle_lines"]
 Seed: TypeAlias = int | Sequence[int]
 

@@ -62,6 +62,20 @@ class Hit(NamedTuple):
     normal: FloatArray
     edge: IntArray
 
+    def to_shapely(self) -> Any:
+        """Return the points as shapely geometries, None without a hit.
+
+        Returns
+        -------
+        ndarray of shapely.Point or None, or one of them for a single segment and shape
+        """
+        import shapely
+
+        hit = np.asarray(self.hit)
+        points = np.full(hit.shape, None, np.object_)
+        points[hit] = shapely.points(np.asarray(self.point)[hit])
+        return points if points.ndim else points.item()
+
 
 def passes_through(
     segments: Segments,

@@ -31,6 +31,8 @@ from ninthgeom._progress import progress as progress_bar
 if TYPE_CHECKING:
     from ninthgeom._mc_checkpoint import Checkpoint
 
+__all__ = ["Estimate", "estimate"]
+
 # An array in the shape of one value, or a dict of them by name; only the author of a sample knows which.
 Values: TypeAlias = Any
 #: What an `Estimate` tells of each value.

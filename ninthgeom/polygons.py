@@ -70,6 +70,8 @@ class Polygons:
         is_single = isinstance(rings, np.ndarray) and not rings.ndim
         if isinstance(rings, str) or is_single or not isinstance(rings, Iterable):
             raise PlacedTypeError(("rings",), f"must be a list of outlines, got {rings!r}")
+        if hasattr(rings, "geometry") and hasattr(rings, "columns"):
+            raise PlacedTypeError(("rings",), "is a table; give its column .geometry")
         table = Table(tuple(_polygon(ring, i) for i, ring in enumerate(rings)))
         self._set(table, np.arange(len(table.shapes)))
 
@@ -215,6 +217,14 @@ def _unpickled(shapes: tuple[shapely.Polygon, ...], index: IntArray) -> Polygons
 def _polygon(ring: ArrayLike | shapely.Polygon, i: int) -> shapely.Polygon:
     """Return a checked, counter-clockwise polygon."""
     if not isinstance(ring, shapely.Polygon):
+        given: Any = ring  # whatever a caller puts there
+        if isinstance(given, shapely.MultiPolygon):
+            hint = "explode() or shapely.get_parts give its polygons"
+            raise PlacedTypeError(("rings", i), f"is a MultiPolygon; {hint}")
+        if isinstance(given, shapely.Geometry):
+            raise PlacedTypeError(
+                ("rings", i), f"must be a polygon or an outline, got {type(given).__name__}"
+            )
         return shapely.Polygon(checked_ring(ring, ("rings", i)))
     if shapely.get_coordinate_dimension(ring) > 2:
         raise PlacedValueError(("rings", i), "must have no z or m coordinates; shapely.force_2d drops them")

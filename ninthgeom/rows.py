@@ -145,10 +145,25 @@ class Rows:
             If pandas is not installed; ninthgeom itself does without.
         """
         try:
-            import pandas  # type: ignore[import-not-found,import-untyped,unused-ignore]
+            import pandas
         except ImportError as error:
             raise ImportError("to_pandas needs pandas, which is not installed: pip install pandas") from error
         return pandas.DataFrame(dict(self.columns))
+
+    def to_arrow(self) -> Any:
+        """Return a ``pyarrow.Table`` with these columns.
+
+        Raises
+        ------
+        ImportError
+            If pyarrow is not installed; ninthgeom itself does without.
+        """
+        try:
+            import pyarrow
+        except ImportError as error:
+            raise ImportError("to_arrow needs pyarrow: pip install ninthgeom[parquet]") from error
+        columns: dict[str, Any] = dict(self.columns)
+        return pyarrow.table(columns)
 
     def _flat(self, state: int | tuple[int, ...]) -> int:
         given = state if isinstance(state, tuple) else (state,)

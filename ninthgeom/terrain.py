@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Final, Literal, TypeAlias, cast, get_args
+from typing import Any, Final, Literal, TypeAlias, cast, get_args
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -61,6 +61,18 @@ class Terrain:
             opaque=kind in OPAQUE_KINDS if opaque is None else flag(opaque, ("opaque",)),
             height=None if height is None else whole(height, ("height",), 0, HIGHEST),
         )
+
+    def to_shapely(self) -> Any:
+        """Return the outline as a ``shapely.Polygon``.
+
+        Examples
+        --------
+        >>> Terrain([(10, 10), (10, 16), (18, 16), (18, 10)], kind="hill").to_shapely().area
+        48.0
+        """
+        import shapely
+
+        return shapely.Polygon(self.outline)
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Terrain):

@@ -109,9 +109,12 @@ def test_they_are_numbered() -> None:
     assert len(PATHS) >= 6
 
 
-def test_the_overview_names_each() -> None:
-    text = (NOTEBOOKS / "README.md").read_text(encoding="utf-8")
-    assert re.findall(r"\((\w+)\.ipynb\)", text) == [path.stem for path in PATHS]
+def test_pages_name_each() -> None:
+    stems = [path.stem for path in PATHS]
+    overview = (NOTEBOOKS / "README.md").read_text(encoding="utf-8")
+    assert re.findall(r"\((\w+)\.ipynb\)", overview) == stems
+    index = (NOTEBOOKS.parent / "docs" / "index.md").read_text(encoding="utf-8")
+    assert [stem for stem in stems if f"notebooks/{stem}" not in index] == []
 
 
 @every_notebook
@@ -137,6 +140,7 @@ def test_it_tells_a_story(path: Path) -> None:
     first = notebook.cells[0]
     assert first.cell_type == "markdown"
     assert re.match(r"# \S", first.source)
+    assert len(_cells(path, "markdown")) >= len(notebook.cells) / 3
     text = [line for cell in _cells(path, "markdown") for line in cell.source.splitlines()]
     assert sum(line.startswith("# ") for line in text) == 1
     assert max(map(len, text)) <= WIDTH

@@ -30,7 +30,7 @@ def bases(bases: Bases, *, ax: Axes | None = None, **style: Any) -> Axes:
     ----------
     bases : Bases
         Bases of any shape; without any, nothing is drawn. Rounded corners are Bezier curves, off by less
-        than 1e-5 of their radius. Of bases of no area only the outline shows, of points nothing.
+        than 5e-5 of their radius. Of bases of no area only the outline shows, of points nothing.
     ax : matplotlib.axes.Axes, optional
         Where to draw; new axes by default.
     **style

@@ -334,16 +334,8 @@ def moves(
             zorder=LINE_ORDER,
         )
     if isinstance(after, skirmish.Move) and len(after.points):
-        way = skirmish.Routes(
-            length=after.length,
-            routes=np.array([0, 1]),
-            offsets=after.offsets,
-            points=after.points,
-            centre=after.centre,
-            turn=after.turn,
-        )
         add_lines(
-            ax, [way.line(0)], color=_MOVED, linewidth=1.8, zorder=LINE_ORDER, label="way of the leader"
+            ax, [after.line()], color=_MOVED, linewidth=1.8, zorder=LINE_ORDER, label="way of the leader"
         )
     show_legend(ax)
     return ax

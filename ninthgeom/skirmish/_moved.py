@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,6 +14,7 @@ from ninthgeom._checks import PlacedValueError
 from ninthgeom._parallel import run_chunks
 from ninthgeom.skirmish._courses import Course
 from ninthgeom.skirmish._directing import Moved
+from ninthgeom.skirmish._polylines import line_string, polyline
 from ninthgeom.skirmish._setting_up import PlaceStatus
 from ninthgeom.skirmish._states import States
 
@@ -73,6 +75,34 @@ class Move:
         if not 0 <= state < len(self.offsets) - 1:
             raise PlacedValueError(("state",), f"must be from 0 to {len(self.offsets) - 2}, got {state}")
         return self.points[self.offsets[state] : self.offsets[state + 1]]
+
+    def line(self, state: int | tuple[int, ...] = (), step: float = 0.1) -> FloatArray:
+        """Return the way of the leader in a state as a polyline, (n, 2).
+
+        Parameters
+        ----------
+        state : int or tuple of int
+            As for `of`.
+        step : float
+            No piece of an arc is longer, in inches, or turns by more than 22.5 degrees.
+        """
+        points = self.of(state)  # checks the state
+        if isinstance(state, tuple):
+            state = int(np.ravel_multi_index(state, self.moved.shape)) if self.moved.shape else 0
+        legs = slice(int(self.offsets[state]), int(self.offsets[state + 1]))
+        return polyline(points, self.centre[legs], self.turn[legs], step)
+
+    def to_shapely(self, step: float = 0.1) -> Any:
+        """Return the way of the leader in every state as a line string, empty where nothing moved.
+
+        Returns
+        -------
+        ndarray of shapely.LineString, shape (S,)
+        """
+        n = len(self.offsets) - 1
+        ways = np.empty(n, np.object_)
+        ways[:] = [line_string(self.line(state, step)) for state in range(n)]
+        return ways
 
 
 def collected(states: States, moved: Callable[[int], Moved | None], leaders: NDArray[np.int64]) -> Move:

@@ -14,6 +14,7 @@ from ninthgeom._arrays import FloatArray, as_floats, as_number, check_range
 from ninthgeom._checks import PlacedValueError
 from ninthgeom._constants import LARGEST_COORDINATE, TOLERANCE
 from ninthgeom._parallel import run_chunks
+from ninthgeom.skirmish._polylines import line_string, polyline
 from ninthgeom.skirmish._route_courses import Courses
 from ninthgeom.skirmish._route_finders import answers_of, counting_units, finders_of
 from ninthgeom.skirmish._route_questions import broadcast_axes, checked_points, question_axes, spread_points
@@ -25,8 +26,6 @@ if TYPE_CHECKING:
 
 # About what the graph of a state takes, in nanoseconds.
 _COST_NS: Final = 1e7
-# Largest angle between points of a polyline, where the step asks for none smaller.
-_COARSEST: Final = math.pi / 8
 
 
 @dataclass(frozen=True, eq=False)
@@ -107,19 +106,8 @@ class Routes:
         """
         if not 0 <= route < len(self):
             raise PlacedValueError(("route",), f"must be from 0 to {len(self) - 1}, got {route}")
-        step = as_number("step", step)
-        if not step > 0.0:
-            raise PlacedValueError(("step",), f"must be positive, got {step}")
-        pieces = []
-        for k in range(self.offsets[route], self.offsets[route + 1]):
-            pieces.append(self.points[k : k + 1])
-            if self.turn[k] != 0.0:
-                away = self.points[k] - self.centre[k]
-                radius, angle = math.hypot(*away), math.atan2(away[1], away[0])
-                n = math.ceil(abs(self.turn[k]) / min(step / radius, _COARSEST))
-                angles = angle + self.turn[k] * np.arange(1, n) / n
-                pieces.append(self.centre[k] + radius * np.stack([np.cos(angles), np.sin(angles)], axis=1))
-        return np.concatenate(pieces)
+        legs = slice(int(self.offsets[route]), int(self.offsets[route + 1]))
+        return polyline(self.points[legs], self.centre[legs], self.turn[legs], step)
 
     def to_shapely(self, step: float = 0.1) -> Any:
         """Return all routes as line strings, see `line`.
@@ -128,10 +116,8 @@ class Routes:
         -------
         ndarray of shapely.LineString, shape (R,)
         """
-        import shapely
-
         lines = np.empty(len(self), np.object_)
-        lines[:] = [shapely.LineString(self.line(r, step)) for r in range(len(self))]
+        lines[:] = [line_string(self.line(r, step)) for r in range(len(self))]
         return lines
 
     def _range(self, question: int | tuple[int, ...]) -> tuple[int, int]:

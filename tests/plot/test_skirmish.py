@@ -1,0 +1,158 @@
+"""Pictures of skirmish games: coherency, engagement, routes, paths and moves."""
+
+import numpy as np
+import pytest
+import shapely
+
+import ninthgeom as ng
+from ninthgeom import plot, skirmish
+from tests.plot.pictures import labelled, legend_of, lines_of, new_axes, texts_of
+
+SCENE = ng.read_scene("examples/skirmish.json")
+BOARD, POSITIONS = SCENE.board, SCENE.positions
+LEADERS = [int(np.flatnonzero(BOARD.group == group)[0]) for group in range(int(BOARD.group.max()) + 1)]
+
+
+def outlines(ax, label):
+    return sum(len(artist.get_paths()) for artist in labelled(ax, label))
+
+
+def test_circles_say_who_is_in_coherency():
+    ax = plot.coherency(BOARD, POSITIONS, LEADERS, ax=new_axes())
+    found = skirmish.coherency(BOARD, POSITIONS, LEADERS)
+    assert outlines(ax, "in coherency") == found.in_coherency.sum()
+    assert outlines(ax, "out of coherency") == (~found.in_coherency).sum()
+    wrong = ~(found.within_radius & found.linked)
+    assert outlines(ax, "the reason") == wrong.sum()
+    assert [text for text in texts_of(ax) if text == "not linked"] == ["not linked"] * int(
+        (~found.linked).sum()
+    )
+
+
+def test_the_circle_is_the_radius_from_the_edge_of_the_base():
+    radius = np.linspace(2, 4, len(LEADERS))
+    ax = plot.coherency(BOARD, POSITIONS, LEADERS, radius=radius, draw_board=False, ax=new_axes())
+    drawn = [
+        path
+        for label in ("in coherency", "out of coherency")
+        for artist in labelled(ax, label)
+        for path in artist.get_paths()
+    ]
+    bases = BOARD.boundaries(POSITIONS)[LEADERS]
+    for path in drawn:
+        points = np.concatenate([bezier(np.linspace(0, 1, 20)) for bezier, _ in path.iter_bezier()])
+        apart = ng.distance(ng.Bases.point(*points.T)[:, None], bases)
+        assert (abs(apart - radius).max(axis=0) < 1e-3).sum() == 1
+
+
+def test_links_are_those_that_one_line_makes():
+    """Models of one group that stand free are linked with each other; a wall between takes links away."""
+    ax = plot.coherency(BOARD, POSITIONS, LEADERS, draw_board=False, ax=new_axes())
+    lines = shapely.linestrings(lines_of(ax, "link"))
+    members = np.bincount(BOARD.group)
+    assert len(lines) < (members * (members - 1) // 2).sum()
+    walls = [piece.to_shapely().buffer(-1e-6) for piece in BOARD.terrain]
+    assert not any(shapely.intersects(wall, lines).any() for wall in walls)
+    # the model that has no link is the one out of coherency
+    found = skirmish.coherency(BOARD, POSITIONS, LEADERS)
+    alone = BOARD.boundaries(POSITIONS)[np.flatnonzero(~found.linked)]
+    assert shapely.distance(alone.to_shapely()[:, None], lines).min() > 0.01
+
+
+def test_one_leader_only():
+    some = [leader if group == 2 else -1 for group, leader in enumerate(LEADERS)]
+    ax = plot.coherency(BOARD, POSITIONS, some, draw_board=False, ax=new_axes())
+    assert outlines(ax, "in coherency") == 1
+    with pytest.raises(ValueError, match="leaders must be those of one state"):
+        plot.coherency(BOARD, POSITIONS, [LEADERS, LEADERS], ax=new_axes())
+
+
+def test_engaged_models_are_joined_and_marked():
+    ax = plot.engaged(BOARD, POSITIONS, draw_board=False, ax=new_axes())
+    pairs = skirmish.engaged(BOARD, POSITIONS)
+    assert outlines(ax, "engaged") == pairs.any(axis=1).sum() > 0
+    (lines,) = (artist.get_segments() for artist in ax.collections if hasattr(artist, "get_segments"))
+    assert len(lines) == pairs.sum() // 2
+    nobody = plot.engaged(BOARD, POSITIONS, present=BOARD.side == 0, draw_board=False, ax=new_axes())
+    assert not nobody.collections
+
+
+def test_routes_are_drawn_with_their_lengths():
+    starts, goals = [(5, 5), (5, 5), (20, 15)], [(45, 32), (30, 24), (1, 1)]
+    found = skirmish.routes(BOARD, POSITIONS, starts, goals, gap=1.0)
+    ax = plot.routes(BOARD, POSITIONS, found, draw_board=False, ax=new_axes())
+    (lines,) = (artist.get_segments() for artist in ax.collections)
+    assert len(lines) == len(found)
+    is_way = np.isfinite(found.length)
+    assert not is_way.all()  # the third starts inside the impassable piece
+    assert texts_of(ax) == [f'{length:.3g}"' for length in found.length[is_way]]
+    drawn = shapely.length(shapely.linestrings(lines[0]))
+    np.testing.assert_allclose(drawn, found.length[0], rtol=1e-3)
+
+
+def test_a_path_stops_where_the_answer_says():
+    path = [(12, 12), (20, 18.5), (27, 18), (30, 22)]
+    check = skirmish.paths_clear(BOARD, POSITIONS, "Rifle 4", path)
+    ax = plot.paths_clear(BOARD, POSITIONS, "Rifle 4", path, draw_board=False, ax=new_axes())
+    (before,) = (artist.get_segments()[0] for artist in labelled(ax, "as far as it may go"))
+    (after,) = (artist.get_segments()[0] for artist in labelled(ax, "further"))
+    np.testing.assert_allclose(shapely.LineString(before).length, float(check.stopped_at))
+    np.testing.assert_allclose(
+        shapely.LineString(before).length + shapely.LineString(after).length, check.length
+    )
+    assert "stops it" in legend_of(ax)
+    if check.gap_width > 0:
+        (line,) = lines_of(ax, "stops it")
+        np.testing.assert_allclose(np.hypot(*(line[1] - line[0])), check.gap_width)
+        assert texts_of(ax) == [f'{float(check.gap_width):.3g}"']
+
+
+def test_a_path_into_a_wall_marks_the_wall():
+    table = ng.Board(
+        [ng.Unit("scout", 32, shape="round", size=2)],
+        [ng.Terrain([(10, 0), (10.5, 0), (10.5, 20), (10, 20)], kind="wall", height=2)],
+        size=(24, 24),
+    )
+    ax = plot.paths_clear(table, [[5, 5, 0]], 0, [(5, 5), (15, 5)], draw_board=False, ax=new_axes())
+    (wall,) = labelled(ax, "stops it")
+    assert wall.get_paths()[0].get_extents().extents.tolist() == [10, 0, 10.5, 20]
+
+
+def test_a_closed_opening_is_marked_as_a_line():
+    scout = ng.Unit("scout", 32, shape="round", size=2)
+    table = ng.Board([scout], size=(24, 24))
+    ground = skirmish.Ground(closed=[(10, 0, 10, 20)])
+    ax = plot.paths_clear(
+        table, [[5, 5, 0]], 0, [(5, 5), (15, 5)], ground=ground, draw_board=False, ax=new_axes()
+    )
+    (line,) = lines_of(ax, "stops it")
+    assert line.tolist() == [[10, 0], [10, 20]]
+
+
+def test_the_allowance_ends_a_path_too():
+    ax = plot.paths_clear(
+        BOARD, POSITIONS, "Rifle 4", [(12, 12), (12, 18)], allowance=2, draw_board=False, ax=new_axes()
+    )
+    (before,) = (artist.get_segments()[0] for artist in labelled(ax, "as far as it may go"))
+    assert before.tolist() == [[12, 12], [12, 14]]
+    with pytest.raises(ValueError, match=r"path must be one path, of shape \(V, 2\)"):
+        plot.paths_clear(BOARD, POSITIONS, "Rifle 4", np.zeros((2, 3, 2)), ax=new_axes())
+
+
+def test_moves_show_before_and_after():
+    move = skirmish.move_directly(BOARD, POSITIONS, "Rifles", "Shells", 6.0)
+    ax = plot.moves(BOARD, POSITIONS, move, draw_board=False, ax=new_axes())
+    moved = (move.positions != POSITIONS).any(axis=1)
+    assert outlines(ax, "before") == moved.sum() == 6
+    (arrows,) = (artist for artist in ax.collections if hasattr(artist, "U"))
+    shifts = move.positions[moved, :2] - POSITIONS[moved, :2]
+    np.testing.assert_allclose(np.stack([arrows.U, arrows.V], axis=1), shifts, atol=1e-9)
+    (way,) = (artist.get_segments()[0] for artist in labelled(ax, "way of the leader"))
+    np.testing.assert_allclose(way[0], POSITIONS[int(move.leader), :2])
+    np.testing.assert_allclose(shapely.LineString(way).length, float(move.length), rtol=1e-3)
+
+
+def test_a_move_of_nobody():
+    placed = skirmish.place(BOARD, POSITIONS, [], np.empty((0, 2)), leader="Rifle 1")
+    ax = plot.moves(BOARD, POSITIONS, placed, draw_board=False, ax=new_axes())
+    assert not ax.collections
