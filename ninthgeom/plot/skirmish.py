@@ -25,6 +25,8 @@ if TYPE_CHECKING:
 
 __all__ = ["coherency", "engaged", "moves", "paths_clear", "routes"]
 
+# How far below a model its note stands, in inches.
+_BELOW: Final = 0.5
 _MOVED: Final = "#5a189a"
 
 
@@ -103,7 +105,8 @@ def coherency(
     for unit in wrong.tolist():
         reasons = ("too far", found.within_radius[unit]), ("not linked", found.linked[unit])
         note = ", ".join(reason for reason, is_good in reasons if not is_good)
-        write_note(ax, (float(bases[unit].x), float(bases[unit].y)), note, BAD)
+        xmin, ymin, xmax, _ = bases[unit].bounds.tolist()
+        write_note(ax, ((xmin + xmax) / 2, ymin - _BELOW), note, BAD)
     show_legend(ax)
     return ax
 

@@ -139,6 +139,10 @@ MISTAKES = {
     "no suffix": (("plot", "examples/sample.json", "-o", "picture"), "got 'no extension'"),
     "no folder": (("plot", "examples/sample.json", "-o", "x/a.png"), "x/a.png: No such file"),
     "its input": (("plot", "examples/link.png", "-o", "examples/link.png"), "would be written over"),
+    "no extent": (
+        ("plot", "examples/sample.json", "-o", "a.png", "--extent", "5", "5", "1", "9"),
+        "extent must be",
+    ),
     "too large": (
         ("plot", "examples/sample.json", "-o", "a.png", "--size", "1000", "5"),
         "--size: must be from",
