@@ -258,6 +258,7 @@ def _name(ax: Axes, board: Board, here: BoolArray, boundaries: Bases) -> None:
     texts += [f"{piece.kind}{height}" for piece, height in zip(board.terrain, heights, strict=True)]
     bounds = np.concatenate([boundaries.bounds[shown], terrain])
     view = np.array([*ax.get_xlim(), *ax.get_ylim()])[[0, 2, 1, 3]]
-    shows: BoolArray = ((bounds[:, :2] < view[2:]) & (bounds[:, 2:] > view[:2])).all(axis=1)
+    inside = (bounds[:, :2] < view[2:]) & (bounds[:, 2:] > view[:2])
+    shows: BoolArray = inside[:, 0] & inside[:, 1]
     seen = [text for text, is_shown in zip(texts, shows, strict=True) if is_shown]
     add_labels(ax, seen, bounds[shows], boundaries.bounds[shown])
