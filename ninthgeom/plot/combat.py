@@ -182,9 +182,8 @@ def _across(edge: FloatArray, other: FloatArray, between: Bases) -> FloatArray |
     starts = edge[0] + places[:, None] * way
     ends = _at(other, there, places)
     blocked = passes_through(Segments(*starts.T, *ends.T)[:, None], between).any(axis=1)
-    if blocked.all():
-        return None
-    best = int(np.argmax(np.where(blocked, -1.0, widths)))
+    # Some rules let lines run through others: then the widest part will do.
+    best = int(np.argmax(np.where(blocked & ~blocked.all(), -1.0, widths)))
     return np.array([starts[best], ends[best]])
 
 

@@ -10,10 +10,11 @@ from matplotlib.axes import Axes
 from numpy.typing import ArrayLike
 
 from ninthgeom import skirmish
-from ninthgeom._arrays import BoolArray, FloatArray, IntArray, as_floats
+from ninthgeom._arrays import FloatArray, IntArray, as_floats
 from ninthgeom.bases import Bases
-from ninthgeom.board import Board, Unit
+from ninthgeom.board import Board
 from ninthgeom.measure import shortest_line
+from ninthgeom.plot._links import link_lines
 from ninthgeom.plot._style import AREA_ORDER, BAD, FAINT, GOOD, INK, LINE_ORDER, MARK_ORDER, show_legend
 from ninthgeom.plot.board import draw_scene, is_here, one_scene
 from ninthgeom.plot.shapes import add_bases, add_lines, add_regions
@@ -96,7 +97,7 @@ def coherency(
             zorder=AREA_ORDER,
             label=label,
         )
-    links = [line for leader in numbers for line in _links(scene, int(leader), here, bases, options)]
+    links = [line for leader in numbers for line in link_lines(scene, int(leader), here, bases, options)]
     add_lines(ax, links, color=GOOD, linewidth=1.2, zorder=LINE_ORDER, label="link")
     add_bases(ax, bases[numbers], edgecolor=INK, linewidth=1.8, zorder=MARK_ORDER)
     asked = here & np.isin(board.group, groups)
@@ -356,46 +357,6 @@ def _grown(bases: Bases, reach: FloatArray) -> Bases:
     """Return the bases with all that is within a reach of them."""
     wider, deeper = bases.width + 2 * reach, bases.depth + 2 * reach
     return Bases(bases.x, bases.y, bases.heading, width=wider, depth=deeper, radius=bases.radius + reach)
-
-
-def _links(
-    scene: Scene, leader: int, here: BoolArray, bases: Bases, options: dict[str, Any]
-) -> list[FloatArray]:
-    """Return lines between those models of a group that one link joins, asked pair by pair."""
-    board = scene.board
-    members = np.flatnonzero(here & (board.group == board.group[leader]))
-    one, other = (members[k] for k in np.triu_indices(len(members), 1))
-    if not len(one):
-        return []
-    # In each state the one leads, with the Size of the leader, and no other model of the group is there.
-    units = [
-        _with_size(unit, board.units[leader].size) if number in members else unit
-        for number, unit in enumerate(board.units)
-    ]
-    alike = Board(units, board.terrain, board.size)
-    states = np.arange(len(one))
-    present = np.repeat((here & (board.group != board.group[leader]))[None], len(one), axis=0)
-    present[states, one] = present[states, other] = True
-    leaders = np.full((len(one), int(board.group.max()) + 1), -1)
-    leaders[:, board.group[leader]] = one
-    found = skirmish.coherency(alike, scene.positions, leaders, present=present, **options)
-    joined = found.linked[states, other]
-    lines: FloatArray = np.asarray(shortest_line(bases[one[joined]], bases[other[joined]])).reshape(-1, 2, 2)
-    return list(lines)
-
-
-def _with_size(unit: Unit, size: int) -> Unit:
-    return Unit(
-        unit.name,
-        unit.base_mm[0] if unit.shape == "round" else unit.base_mm,
-        shape=unit.shape,
-        side=unit.side,
-        group=unit.group,
-        height=unit.height,
-        size=size,
-        flying=unit.flying,
-        tall=unit.tall,
-    )
 
 
 def _cut(points: FloatArray, at: float) -> tuple[list[FloatArray], list[FloatArray]]:

@@ -117,3 +117,14 @@ def test_the_dead_are_in_nobodys_way():
     ax = plot.contacts(board, positions, occupied=occupied, frozen=board.occupied, ax=new_axes())
     assert "touching" not in legend_of(ax)
     assert len(lines_of(ax, "across a gap")) > 6
+
+
+def test_where_nothing_stops_a_line_it_runs_through_others():
+    """By the two conditions that are printed alone, 1 is in contact with B too, through F."""
+    board, positions = figure_of_the_rules()
+    rules = t9a.Rules(gap_blocking="none")
+    rows = t9a.contacts(board, positions, rules=rules)
+    gaps = rows[(rows.kind == t9a.ContactKind.GAP) & (rows.model < rows.other)]
+    lines = lines_of(plot.contacts(board, positions, rules=rules, ax=new_axes()), "across a gap")
+    assert len(lines) == len(gaps)
+    np.testing.assert_allclose(lines[:, 0, 0], lines[:, 1, 0], atol=1e-9)
