@@ -43,6 +43,7 @@ extensions = [
 ]
 exclude_patterns = ["_build", "notebooks/README.md", "**.ipynb_checkpoints"]
 default_role = "py:obj"
+smartquotes = False  # options begin with two hyphens, also where help texts show them
 nitpicky = True
 nitpick_ignore_regex = [
     # Other libraries: their lists of names would have to come from the network.
@@ -162,6 +163,15 @@ def _check_names(_app: Sphinx, env: BuildEnvironment) -> None:
             LOGGER.warning("%s.%s stands in __all__ and not in the reference", module, name)
 
 
+def _check_notebooks(app: Sphinx, env: BuildEnvironment) -> None:
+    """Warn of notebooks that were not executed, or took longer: the limit of myst-nb is one for each cell."""
+    for page in sorted(env.found_docs):
+        if page.startswith("notebooks/") and app.config.nb_execution_mode != "off":
+            told = getattr(env, "nb_metadata", {}).get(page, {}).get("exec_data")
+            if told is None or not told["succeeded"] or told["runtime"] > nb_execution_timeout:
+                LOGGER.warning("%s is to run within %s s: %s", page, nb_execution_timeout, told)
+
+
 def _check_network(app: Sphinx, failed: Exception | None) -> None:
     """Refuse pages that would load anything from elsewhere."""
     loads = re.compile(r"""<(?:script|img|iframe)[^>]+src="(?:https?:)?//|<link[^>]+href="(?:https?:)?//""")
@@ -179,4 +189,5 @@ def setup(app: Sphinx) -> None:
     app.connect("doctree-read", _leave_arguments)
     app.connect("missing-reference", _look_further)
     app.connect("env-check-consistency", _check_names)
+    app.connect("env-check-consistency", _check_notebooks)
     app.connect("build-finished", _check_network)

@@ -21,8 +21,11 @@ def main() -> None:
         notebook = nbformat.read(path, as_version=4)
         start = time.monotonic()
         NotebookClient(notebook, timeout=SECONDS, resources={"metadata": {"path": str(NOTEBOOKS)}}).execute()
+        seconds = time.monotonic() - start
         nbformat.write(notebook, folder / path.name)
-        print(f"{folder / path.name}: {time.monotonic() - start:.1f} s")
+        print(f"{folder / path.name}: {seconds:.1f} s", flush=True)
+        if seconds > SECONDS:  # the limit above is one for each cell
+            sys.exit(f"{path.name} took longer than {SECONDS} s")
 
 
 if __name__ == "__main__":
