@@ -9,6 +9,8 @@ from collections.abc import Iterator
 import pytest
 
 os.environ.setdefault("MPLBACKEND", "Agg")
+# It points to this working tree, also for processes that are started: tests choose what they import.
+collect_ignore = ["docs/conf.py"]
 
 
 @pytest.fixture(autouse=True)

@@ -59,6 +59,7 @@ nb_execution_raise_on_error = True
 nb_execution_show_tb = True
 nb_merge_streams = True
 
+autodoc_member_order = "bysource"
 autodoc_typehints = "none"  # numpydoc says what arguments are
 numpydoc_show_class_members = False
 numpydoc_xref_param_type = False
@@ -68,6 +69,7 @@ plot_html_show_source_link = False
 html_theme = "furo"
 html_title = f"ninthgeom {release}"
 html_copy_source = False
+html_show_copyright = False
 
 #: Modules with a page of the reference.
 MODULES = ["ninthgeom", *(f"ninthgeom.{name}" for name in sorted(ninthgeom._SUBMODULES))]

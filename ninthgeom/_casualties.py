@@ -14,6 +14,7 @@ from ninthgeom._sampler_arguments import check_rng, for_states
 from ninthgeom._states import check_board, checked_mask
 from ninthgeom.board import Board
 
+#: Which models of a unit are lost first: those at its rear, or any.
 LossOrder: TypeAlias = Literal["rear", "anywhere"]
 
 

@@ -66,7 +66,9 @@ __all__ = [
     "scatter",
 ]
 
+#: How offsets and turns are spread: anything up to a bound alike, or by a normal distribution.
 JitterKind: TypeAlias = Literal["uniform", "normal"]
+#: Where units are deployed: a polygon, or the vertices of one in inches.
 Zone: TypeAlias = "ArrayLike | shapely.Polygon"
 
 _USUAL_TURN: Final = math.radians(15)

@@ -1,10 +1,14 @@
 """The documents: the reference has every public name, pages are reachable, docstrings have their parts."""
 
 import importlib
+import importlib.util
 import inspect
+import os
 import re
+import sys
 from dataclasses import fields, is_dataclass
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 from numpydoc.docscrape import NumpyDocString
@@ -71,10 +75,6 @@ def test_every_public_name_is_listed_once():
     for page, module in MODULES.items():
         text = (DOCS / "api" / f"{page}.md").read_text()
         assert re.findall(r"automodule:: (.*)\n   :members:\n", text) == [module]
-        left_out = re.findall(r":exclude-members: (.*)", text)
-        assert left_out == (
-            [", ".join([*sorted(ninthgeom._SUBMODULES), "__version__"])] if page == "geometry" else []
-        )
         values = {
             name
             for name, value in members(module).items()
@@ -82,6 +82,9 @@ def test_every_public_name_is_listed_once():
         }
         listed = [full.rpartition(".")[2] for full in re.findall(r":: (\S+)\n", text)[1:]]
         assert sorted(listed) == sorted(values)
+        left_out = re.findall(r":exclude-members: (.*)\n", text)
+        modules = ninthgeom._SUBMODULES if module == "ninthgeom" else set()
+        assert modules <= set(", ".join(left_out).split(", ")) <= modules | values | {""}
 
 
 def test_every_page_is_in_the_contents():
@@ -138,3 +141,65 @@ def test_the_checks_find_what_they_look_for(monkeypatch):
     assert {code for code, _ in faults("ninthgeom.samplers.scatter")} == {"PR01"}
     broken.__doc__ = None
     assert {code for code, _ in faults("ninthgeom.samplers.scatter")} == {"GL08"}
+
+
+@pytest.fixture
+def conf(monkeypatch):
+    """How the documents are built; what it does to paths is undone."""
+    monkeypatch.setattr(sys, "path", sys.path[:])
+    monkeypatch.setenv("PYTHONPATH", os.environ.get("PYTHONPATH", ""))
+    spec = importlib.util.spec_from_file_location("conf_of_the_documents", DOCS / "conf.py")
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    warnings = []
+    monkeypatch.setattr(module.LOGGER, "warning", lambda text, *values: warnings.append(text % values))
+    module.warnings = warnings
+    return module
+
+
+def test_the_build_warns_of_names_that_are_not_in_the_reference(conf):
+    objects = {f"{module}.{name}": None for module, name in conf._members()}
+    env = SimpleNamespace(domains=SimpleNamespace(python_domain=SimpleNamespace(objects=objects)))
+    conf._check_names(None, env)
+    assert conf.warnings == []
+    del objects["ninthgeom.t9a.THIRD_EDITION"]
+    conf._check_names(None, env)
+    assert conf.warnings == ["ninthgeom.t9a.THIRD_EDITION stands in __all__ and not in the reference"]
+
+
+def test_the_build_warns_of_slow_notebooks_and_of_those_that_did_not_run(conf):
+    app = SimpleNamespace(config=SimpleNamespace(nb_execution_mode="force"))
+    told = {
+        f"notebooks/{name}": {"exec_data": {"succeeded": name != "c", "runtime": seconds}}
+        for name, seconds in (("a", 59), ("b", 61), ("c", 1))
+    }
+    env = SimpleNamespace(found_docs={"index", "notebooks/d", *told}, nb_metadata=told)
+    conf._check_notebooks(app, env)
+    assert [warning.split()[0] for warning in conf.warnings] == [f"notebooks/{name}" for name in "bcd"]
+
+
+@pytest.mark.parametrize(
+    ("kind", "text"),
+    [
+        ("html", '<script async src="https://cdn.example/a.js"></script>'),
+        ("html", '<link rel="stylesheet" href="//fonts.example/a.css">'),
+        ("css", "@import 'https://fonts.example/a.css';"),
+        ("css", "src: url(https://fonts.example/a.woff2)"),
+    ],
+)
+def test_the_build_refuses_what_is_loaded_from_elsewhere(conf, tmp_path, kind, text):
+    app = SimpleNamespace(outdir=tmp_path)
+    (tmp_path / "a.html").write_text(
+        '<script src="_static/a.js"></script><a href="https://example.org">a link</a>'
+    )
+    (tmp_path / "a.css").write_text("src: url('data:image/svg+xml, xmlns=http://www.w3.org/2000/svg')")
+    conf._check_network(app, None)
+    (tmp_path / f"b.{kind}").write_text(text)
+    with pytest.raises(Exception, match=f"b.{kind} loads from the network"):
+        conf._check_network(app, None)
+
+
+def test_arguments_and_fields_are_told_from_names(conf):
+    assert conf._arguments("ninthgeom.skirmish.engaged") >= {"board", "tol"}
+    assert conf._arguments("ninthgeom.t9a.Rules") >= {"touching"}
+    assert conf._comment("ninthgeom.TOLERANCE")[0].startswith("The one tolerance")
