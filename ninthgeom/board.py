@@ -193,6 +193,15 @@ class Board:
     def index(self, name: str) -> int:
         """Return the index of the unit of this name.
 
+        Parameters
+        ----------
+        name : str
+            A name of the board; others raise ValueError, which says what is most like it.
+
+        Returns
+        -------
+        int
+
         Examples
         --------
         >>> Board([Unit("spears", (20, 20)), Unit("giant", (50, 75))]).index("giant")
@@ -207,6 +216,15 @@ class Board:
 
     def indices(self, which: Sequence[int | str] | NDArray[np.integer[Any]] | None = None) -> IntArray:
         """Return the indices of units given by name or index, all without `which`.
+
+        Parameters
+        ----------
+        which : sequence of int or str, optional
+            In any order, also more than once. A single text raises TypeError, what is on no board ValueError.
+
+        Returns
+        -------
+        ndarray of intp
 
         Examples
         --------

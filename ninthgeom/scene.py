@@ -118,7 +118,7 @@ class Scene:
     __hash__ = None  # type: ignore[assignment]  # equality compares arrays
 
     def digest(self) -> str:
-        """Return a text that tells this scene from others, such as for the `job` of an estimate.
+        """Return a text that tells this scene from others, such as for the ``job`` of an estimate.
 
         It is that of what `write_scene` writes: the same in every process, and whatever the file that the
         scene came from looks like.
@@ -144,7 +144,7 @@ def read_scene(path: str | os.PathLike[str]) -> Scene:
     Parameters
     ----------
     path : path-like
-        A JSON file as `SCHEMA` describes it.
+        A JSON file as the schema describes it that ``ninthgeom schema`` prints.
 
     Returns
     -------

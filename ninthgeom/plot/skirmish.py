@@ -179,7 +179,7 @@ def routes(
     board, positions, present, ax
         As for `ninthgeom.plot.board`.
     found : ninthgeom.skirmish.Routes
-        What `ninthgeom.skirmish.routes` or a `RouteMap` has answered for this state.
+        What `ninthgeom.skirmish.routes` or a `skirmish.RouteMap` has answered for this state.
     draw_board : bool
         False draws the routes only.
 
@@ -298,7 +298,7 @@ def moves(
     board, positions, present, ax
         As for `ninthgeom.plot.board`; the positions are those before the move.
     after : ninthgeom.skirmish.Move or ninthgeom.skirmish.Placement
-        What `move_group`, `move_directly` or `place` has answered for this state.
+        What `skirmish.move_group`, `skirmish.move_directly` or `skirmish.place` has answered for this state.
     draw_board : bool
         False draws the moved models only.
 

@@ -102,6 +102,15 @@ class Ground:
     def terrain_of(self, board: Board) -> NDArray[np.intp]:
         """Return the indices of the terrain of a board that stops paths, links and bases.
 
+        Parameters
+        ----------
+        board : Board
+            Whose terrain `blocking` counts.
+
+        Returns
+        -------
+        ndarray of intp
+
         Raises
         ------
         ValueError
