@@ -15,10 +15,20 @@ from ninthgeom.bases import Bases
 from ninthgeom.board import Board
 from ninthgeom.measure import shortest_line
 from ninthgeom.plot._links import link_lines
-from ninthgeom.plot._style import AREA_ORDER, BAD, FAINT, GOOD, INK, LINE_ORDER, MARK_ORDER, show_legend
+from ninthgeom.plot._style import (
+    AREA_ORDER,
+    BAD,
+    FAINT,
+    GOOD,
+    INK,
+    LABEL_ORDER,
+    LINE_ORDER,
+    MARK_ORDER,
+    show_legend,
+)
 from ninthgeom.plot.board import draw_scene, is_here, one_scene
 from ninthgeom.plot.shapes import add_bases, add_lines, add_regions
-from ninthgeom.plot.units import write_length, write_note
+from ninthgeom.plot.units import write_length
 from ninthgeom.skirmish._leaders import Leaders, checked_leaders
 
 if TYPE_CHECKING:
@@ -26,8 +36,12 @@ if TYPE_CHECKING:
 
 __all__ = ["coherency", "engaged", "moves", "paths_clear", "routes"]
 
-# How far below a model its note stands, in inches.
-_BELOW: Final = 0.5
+# How far from what they name notes stand, in points.
+_BESIDE: Final = 9.0
+# Where along a route its length may stand, the best first if there is room everywhere.
+_PLACES: Final = (0.5, 0.6, 0.4, 0.7, 0.3, 0.8, 0.2, 0.9, 0.1)
+# Room that is enough for a length, in inches.
+_ENOUGH: Final = 2.0
 _MOVED: Final = "#5a189a"
 
 
@@ -107,7 +121,7 @@ def coherency(
         reasons = ("too far", found.within_radius[unit]), ("not linked", found.linked[unit])
         note = ", ".join(reason for reason, is_good in reasons if not is_good)
         xmin, ymin, xmax, _ = bases[unit].bounds.tolist()
-        write_note(ax, ((xmin + xmax) / 2, ymin - _BELOW), note, BAD)
+        _write_beside(ax, ((xmin + xmax) / 2, ymin), (0.0, -1.0), note, BAD)
     show_legend(ax)
     return ax
 
@@ -205,10 +219,14 @@ def routes(
     ends = [line[k] for line in lines for k in (0, -1)]
     if ends:
         ax.plot(*np.transpose(ends), "o", color=_MOVED, markersize=4, zorder=LINE_ORDER)
+    taken: list[Any] = []
     for question, length in enumerate(found.length.ravel().tolist()):
-        first = int(found.routes[question])
-        if first < int(found.routes[question + 1]):
-            write_length(ax, _middle(lines[first]), length)
+        own = range(int(found.routes[question]), int(found.routes[question + 1]))
+        if len(own):
+            others = [shapely.LineString(line) for route, line in enumerate(lines) if route not in own]
+            at = _free_place(lines[own[0]], [*others, *taken])
+            write_length(ax, at, length)
+            taken.append(shapely.Point(at))
     return ax
 
 
@@ -333,7 +351,10 @@ def moves(
             angles="xy",
             scale_units="xy",
             scale=1.0,
-            width=0.002,
+            width=0.0025,
+            headwidth=6.0,
+            headlength=8.0,
+            headaxislength=7.0,
             color=FAINT,
             zorder=LINE_ORDER,
         )
@@ -375,7 +396,8 @@ def _draw_stop(ax: Axes, check: skirmish.PathCheck, sides: list[Any]) -> None:
     if len(sides) == 2 and check.gap_width > 0 and sides[0] != sides[1]:
         line = np.asarray(shapely.shortest_line(*sides).coords)
         add_lines(ax, [line], color=BAD, **thick)
-        write_length(ax, line.mean(axis=0), float(check.gap_width))
+        x, y = (line[1] - line[0]) / float(check.gap_width)
+        _write_beside(ax, line.mean(axis=0), (-y, x), f'{float(check.gap_width):.3g}"', BAD)
         return
     for side in sides[:1] if len(sides) == 2 and sides[0] == sides[1] else sides:
         if side.geom_type == "LineString":
@@ -395,6 +417,31 @@ def _piece(board: Board, scene: Scene, piece: int, ground: skirmish.Ground | Non
     return shapely.LineString(ground.closed[piece - len(board.terrain)].reshape(2, 2))
 
 
-def _middle(line: FloatArray) -> FloatArray:
+def _free_place(line: FloatArray, others: list[Any]) -> FloatArray:
+    """Return a place on a line with room for a text between other shapes."""
     lengths = np.concatenate([[0.0], np.cumsum(np.hypot(*np.diff(line, axis=0).T))])
-    return np.array([np.interp(lengths[-1] / 2, lengths, line[:, k]) for k in (0, 1)])
+    marks = np.array(_PLACES) * lengths[-1]
+    places: FloatArray = np.stack([np.interp(marks, lengths, line[:, k]) for k in (0, 1)], axis=1)
+    if not others:
+        return places[0]
+    room = shapely.distance(shapely.points(places)[:, None], np.array(others, np.object_)).min(axis=1)
+    best: FloatArray = places[int(np.argmax(np.minimum(room, _ENOUGH)))]
+    return best
+
+
+def _write_beside(ax: Axes, at: Any, way: Any, text: str, colour: str) -> None:
+    """Write a short text off a point, as far from it on paper whatever the scale."""
+    x, y = way
+    ax.annotate(
+        text,
+        (float(at[0]), float(at[1])),
+        xytext=(x * _BESIDE, y * _BESIDE),
+        textcoords="offset points",
+        fontsize=7,
+        color=colour,
+        ha="center" if abs(x) < 0.5 else "left" if x > 0 else "right",
+        va="center" if abs(y) < 0.5 else "bottom" if y > 0 else "top",
+        zorder=LABEL_ORDER,
+        annotation_clip=True,
+        bbox={"boxstyle": "round,pad=0.15", "facecolor": "white", "edgecolor": FAINT, "linewidth": 0.4},
+    )
