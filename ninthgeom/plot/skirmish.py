@@ -67,8 +67,8 @@ def coherency(
     matplotlib.axes.Axes
         The axes. The curve round a leader is `radius` from the edge of its base, solid if the group is in
         coherency, else dashed; models must be wholly inside it. A line between two models says that one link
-        joins them, and lies where they are nearest, not always where the link runs. Models that are the
-        reason have a thick edge and a note: too far, not linked, or both.
+        joins them; it runs where they are nearest, or else beside what is in the way there. Models that are
+        the reason have a thick edge and a note: too far, not linked, or both.
 
     See Also
     --------
