@@ -169,13 +169,15 @@ class _Before:
 def _across(ones: list[FloatArray], others: list[FloatArray], between: _Between) -> FloatArray | None:
     """Return the line across, perpendicular to the one edge or the other, where nothing stops it."""
     stopped = None
-    for across in [
-        _Across(*edges) for one in ones for other in others for edges in ((one, other), (other, one))
+    for one, other, step in [
+        (*edges, step) for a in ones for b in others for edges, step in (((a, b), 1), ((b, a), -1))
     ]:
+        across = _Across(one, other)
         low, high, is_open = _open_part(across, between)
         if low > high:
             continue
-        line: FloatArray = across.lines(np.array([(low + high) / 2]))[0]
+        # from the one to the other, whichever edge it is perpendicular to
+        line: FloatArray = across.lines(np.array([(low + high) / 2]))[0][::step]
         if is_open:
             return line
         # Some rules let lines run through others.

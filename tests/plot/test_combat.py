@@ -131,22 +131,22 @@ def test_where_nothing_stops_a_line_it_runs_through_others():
 
 
 def gap_lines(board, positions, **options):
-    """The gap lines of a picture by the names of the models of the figure, in millimetres from its left end."""
+    """The gap lines of the figure by the names of the models, in millimetres from its left end."""
     names = dict(zip(np.flatnonzero(board.occupied).tolist(), "ABCDEF123456", strict=True))
     rows = t9a.contacts(board, positions, **options)
     once = rows[(rows.model < rows.other) & (rows.kind == t9a.ContactKind.GAP)]
     lines = lines_of(plot.contacts(board, positions, ax=new_axes(), **options), "across a gap")
-    pairs = zip(once.model.tolist(), once.other.tolist(), strict=True)
-    return {names[one] + names[other]: (line - (36, 24)) * 25.4 for (one, other), line in zip(pairs, lines)}
+    found = zip(once.model.tolist(), once.other.tolist(), (lines - (36, 24)) * 25.4, strict=True)
+    return {names[one] + names[other]: line for one, other, line in found}
 
 
 def test_the_figure_of_the_rules():
     """1 fights F and A, not B; C fights 2 and 3, E 5 and 6; lines in the middle of what is free."""
     board, positions = figure_of_the_rules()
     lines = gap_lines(board, positions)
-    assert sorted(lines) == ["A1", "C2", "C3", "D4", "D5", "E5", "E6"]
+    assert sorted(lines) == ["A1", "C2", "C3", "D3", "D4", "D5", "E5", "E6"]
     # numbers 1 to 6 begin at 15, 31, 47, 63, 79, 95 mm, letters A to E at 0, 20, 40, 60, 80
-    middles = {"A1": 17.5, "C2": 43.5, "C3": 53.5, "D4": 71, "D5": 79.5, "E5": 87.5, "E6": 97.5}
+    middles = {"A1": 17.5, "C2": 43.5, "C3": 53.5, "D3": 61.5, "D4": 71, "D5": 79.5, "E5": 87.5, "E6": 97.5}
     for pair, middle in middles.items():
         np.testing.assert_allclose(lines[pair][:, 0], middle, atol=1e-6)
         np.testing.assert_allclose(sorted(lines[pair][:, 1]), [-40, -20], atol=1e-6)
