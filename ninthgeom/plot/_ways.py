@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 import shapely
 from matplotlib.axes import Axes
+from matplotlib.text import Annotation
+from matplotlib.transforms import Bbox
 
 from ninthgeom._arrays import FloatArray
 from ninthgeom.plot._style import BAD, FAINT, LABEL_ORDER, LINE_ORDER
@@ -18,6 +20,7 @@ if TYPE_CHECKING:
 
 # How far from what they name notes stand, in points.
 _BESIDE: Final = 9.0
+_WAYS: Final = ((0.0, -1.0), (0.0, 1.0), (1.0, 0.0), (-1.0, 0.0))
 # Where along a route its length may stand, the best first if there is room everywhere.
 _PLACES: Final = (0.5, 0.6, 0.4, 0.7, 0.3, 0.8, 0.2, 0.9, 0.1)
 # Room that is enough for a length, in inches.
@@ -47,10 +50,10 @@ def free_place(line: FloatArray, others: list[Any]) -> FloatArray:
     return best
 
 
-def write_beside(ax: Axes, at: Any, way: Any, text: str, colour: str) -> None:
+def write_beside(ax: Axes, at: Any, way: Any, text: str, colour: str) -> Annotation:
     """Write a short text off a point, as far from it on paper whatever the scale."""
     x, y = way
-    ax.annotate(
+    return ax.annotate(
         text,
         (float(at[0]), float(at[1])),
         xytext=(x * _BESIDE, y * _BESIDE),
@@ -63,6 +66,26 @@ def write_beside(ax: Axes, at: Any, way: Any, text: str, colour: str) -> None:
         annotation_clip=True,
         bbox={"boxstyle": "round,pad=0.15", "facecolor": "white", "edgecolor": FAINT, "linewidth": 0.4},
     )
+
+
+def write_round(ax: Axes, bounds: Any, text: str, colour: str) -> None:
+    """Write a short text below, above, right or left of a box, where it covers the least of other texts."""
+    xmin, ymin, xmax, ymax = map(float, bounds)
+    ax.apply_aspect()
+    others = [note.get_window_extent() for note in ax.texts]
+    middle, half = np.array([xmin + xmax, ymin + ymax]) / 2, np.array([xmax - xmin, ymax - ymin]) / 2
+    notes = [write_beside(ax, middle + half * way, way, text, colour) for way in _WAYS]
+    boxes = [note.get_window_extent() for note in notes]
+    covered = [sum(_common_area(box, other) for other in others) for box in boxes]
+    best = int(np.argmin(covered))
+    for k, note in enumerate(notes):
+        if k != best:
+            note.remove()
+
+
+def _common_area(one: Bbox, other: Bbox) -> float:
+    common = Bbox.intersection(one, other)
+    return 0.0 if common is None else float(common.width * common.height)
 
 
 def draw_stop(ax: Axes, check: PathCheck, sides: list[Any], ahead: FloatArray) -> None:

@@ -110,7 +110,17 @@ def contacts(
             room.line(kind, *(int(value) for value in row))
             for row in zip(some.model, some.other, some.facing, some.other_facing, strict=True)
         ]
-        add_lines(ax, lines, color=colour, linestyle=dashes, linewidth=width, zorder=LINE_ORDER, label=label)
+        add_lines(
+            ax,
+            lines,
+            color=colour,
+            linestyle=dashes,
+            linewidth=width,
+            # corner on corner shows as a dot
+            capstyle="round" if kind == t9a.ContactKind.TOUCH else "butt",
+            zorder=LINE_ORDER,
+            label=label,
+        )
     if attacks:
         rights = t9a.may_attack(board, rows, duels=duels, occupied=scene.occupied, rules=rules)
         _draw_arrows(ax, bases, rights)
@@ -176,8 +186,9 @@ def _draw_arrows(ax: Axes, bases: Bases, rights: Any) -> None:
             angles="xy",
             scale_units="xy",
             scale=1.0,
-            units="xy",
-            width=0.035,
+            # as wide on paper whatever the scale
+            units="inches",
+            width=0.016,
             headwidth=5.0,
             color=colour,
             alpha=0.9,

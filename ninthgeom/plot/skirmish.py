@@ -25,7 +25,7 @@ from ninthgeom.plot._style import (
     MARK_ORDER,
     show_legend,
 )
-from ninthgeom.plot._ways import cut, draw_stop, free_place, piece_shape, write_beside
+from ninthgeom.plot._ways import cut, draw_stop, free_place, piece_shape, write_round
 from ninthgeom.plot.board import draw_scene, is_here, one_scene
 from ninthgeom.plot.shapes import add_bases, add_lines
 from ninthgeom.plot.units import write_length
@@ -114,8 +114,7 @@ def coherency(
     for unit in wrong.tolist():
         reasons = ("too far", found.within_radius[unit]), ("not linked", found.linked[unit])
         note = ", ".join(reason for reason, is_good in reasons if not is_good)
-        xmin, ymin, xmax, _ = bases[unit].bounds.tolist()
-        write_beside(ax, ((xmin + xmax) / 2, ymin), (0.0, -1.0), note, BAD)
+        write_round(ax, bases[unit].bounds, note, BAD)
     show_legend(ax)
     return ax
 

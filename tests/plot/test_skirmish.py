@@ -1,5 +1,7 @@
 """Pictures of skirmish games: coherency, engagement, routes, paths and moves."""
 
+import io
+
 import numpy as np
 import pytest
 import shapely
@@ -27,6 +29,27 @@ def test_circles_say_who_is_in_coherency():
     assert [text for text in texts_of(ax) if text == "not linked"] == ["not linked"] * int(
         (~found.linked).sum()
     )
+
+
+def test_the_legend_shows_dashes_too():
+    ax = plot.coherency(BOARD, POSITIONS, LEADERS, draw_board=False, ax=new_axes())
+    for artist in list(ax.collections):
+        artist.remove()
+    file = io.StringIO()
+    ax.figure.savefig(file, format="svg")
+    assert "stroke-dasharray" in file.getvalue()
+
+
+def test_reasons_cover_no_names():
+    """Models in a row, each with its name: the note of each finds a place off the names and other notes."""
+    units = [ng.Unit(name, 32, shape="round", group="row") for name in ("leader", "second", "third")]
+    table = ng.Board(units, size=(24, 16))
+    ax = plot.coherency(table, [[4, 8, 0], [14, 8, 0], [17, 8, 0]], ["leader"], ax=new_axes())
+    assert texts_of(ax)[-2:] == ["too far"] * 2
+    ax.figure.draw_without_rendering()
+    boxes = [shapely.box(*text.get_window_extent().extents) for text in ax.texts]
+    for note in boxes[-2:]:
+        assert [note.intersects(box) for box in boxes].count(True) == 1
 
 
 def test_the_circle_is_the_radius_from_the_edge_of_the_base():
