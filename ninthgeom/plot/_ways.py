@@ -20,7 +20,16 @@ if TYPE_CHECKING:
 
 # How far from what they name notes stand, in points.
 _BESIDE: Final = 9.0
-_WAYS: Final = ((0.0, -1.0), (0.0, 1.0), (1.0, 0.0), (-1.0, 0.0))
+_WAYS: Final = (
+    (0.0, -1.0),
+    (0.0, 1.0),
+    (1.0, 0.0),
+    (-1.0, 0.0),
+    (1.0, -1.0),
+    (1.0, 1.0),
+    (-1.0, -1.0),
+    (-1.0, 1.0),
+)
 # Where along a route its length may stand, the best first if there is room everywhere.
 _PLACES: Final = (0.5, 0.6, 0.4, 0.7, 0.3, 0.8, 0.2, 0.9, 0.1)
 # Room that is enough for a length, in inches.
@@ -68,11 +77,12 @@ def write_beside(ax: Axes, at: Any, way: Any, text: str, colour: str) -> Annotat
     )
 
 
-def write_round(ax: Axes, bounds: Any, text: str, colour: str) -> None:
-    """Write a short text below, above, right or left of a box, where it covers the least of other texts."""
+def write_round(ax: Axes, bounds: Any, text: str, colour: str, taken: FloatArray) -> None:
+    """Write a short text round a box, off texts and boxes, (n, 4), if there is room."""
     xmin, ymin, xmax, ymax = map(float, bounds)
     ax.apply_aspect()
     others = [note.get_window_extent() for note in ax.texts]
+    others += [Bbox.from_extents(*box).transformed(ax.transData) for box in taken.tolist()]
     middle, half = np.array([xmin + xmax, ymin + ymax]) / 2, np.array([xmax - xmin, ymax - ymin]) / 2
     notes = [write_beside(ax, middle + half * way, way, text, colour) for way in _WAYS]
     boxes = [note.get_window_extent() for note in notes]

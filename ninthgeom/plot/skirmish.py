@@ -114,7 +114,7 @@ def coherency(
     for unit in wrong.tolist():
         reasons = ("too far", found.within_radius[unit]), ("not linked", found.linked[unit])
         note = ", ".join(reason for reason, is_good in reasons if not is_good)
-        write_round(ax, bases[unit].bounds, note, BAD)
+        write_round(ax, bases[unit].bounds, note, BAD, bases[here].bounds)
     show_legend(ax)
     return ax
 

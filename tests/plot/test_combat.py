@@ -183,6 +183,23 @@ def test_lines_keep_off_impassable_terrain():
     np.testing.assert_allclose(through["C3"][:, 0], 53.5, atol=1e-6)
 
 
+def test_lines_keep_off_boundaries_of_other_units():
+    """Of two small models in the gap from 46 to 54 mm the right one is dead; the boundary still holds it."""
+    board, positions = figure_of_the_rules()
+    crowd = ng.Board([*board.units, ng.Unit("small", (4, 4), models=2, files=2, side=1)])
+    places = np.vstack([positions, [[36 + 50 / 25.4, 24 - 28 / 25.4, NORTH]]])
+    living = crowd.occupied.copy()
+    living[-1] = False
+    masks = {"occupied": living, "frozen": crowd.occupied}
+    c, third = board.model_slices[0].start + 2, board.model_slices[1].start + 2
+    for rules, middle in ((t9a.Rules(), 57), (t9a.Rules(gap_stops_at="none"), 55)):
+        rows = t9a.contacts(crowd, places, rules=rules, **masks)
+        once = rows[(rows.model < rows.other) & (rows.kind == t9a.ContactKind.GAP)]
+        lines = lines_of(plot.contacts(crowd, places, rules=rules, ax=new_axes(), **masks), "across a gap")
+        (line,) = lines[(once.model == c) & (once.other == third)]
+        np.testing.assert_allclose((line[:, 0] - 36) * 25.4, middle, atol=1e-6)
+
+
 @pytest.mark.parametrize("angle", [-0.5, -0.2, 0.2, 0.5])
 def test_gaps_between_slanted_facings(angle):
     """Lines are perpendicular to one of the two facings, end on both bases and pass through nobody."""

@@ -52,6 +52,14 @@ def test_reasons_cover_no_names():
         assert [note.intersects(box) for box in boxes].count(True) == 1
 
 
+def test_reasons_cover_no_models():
+    ax = plot.coherency(BOARD, POSITIONS, LEADERS, ax=new_axes())
+    ax.figure.draw_without_rendering()
+    (note,) = (text for text in ax.texts if text.get_text() == "not linked")
+    box = shapely.box(*ax.transData.inverted().transform(note.get_window_extent()).ravel())
+    assert not shapely.intersects(BOARD.boundaries(POSITIONS).to_shapely(), box).any()
+
+
 def test_the_circle_is_the_radius_from_the_edge_of_the_base():
     radius = np.linspace(2, 4, len(LEADERS))
     ax = plot.coherency(BOARD, POSITIONS, LEADERS, radius=radius, draw_board=False, ax=new_axes())
