@@ -284,3 +284,18 @@ def test_short_paths_and_none_can_be_drawn(tmp_path):
         ax.figure.savefig(tmp_path / "path.svg")
     nowhere = skirmish.routes(BOARD, POSITIONS, (20, 15), (1, 1), gap=1.0)
     assert not plot.routes(BOARD, POSITIONS, nowhere, draw_board=False, ax=new_axes()).collections
+
+
+@pytest.mark.parametrize("suffix", ["png", "svg", "pdf"])
+def test_pictures_lie_over_each_other_on_every_backend(suffix):
+    """Answers on one board keep its limits, and one legend names them all."""
+    ax = plot.coherency(BOARD, POSITIONS, LEADERS, ax=new_axes())
+    limits = ax.get_xlim(), ax.get_ylim()
+    assert plot.engaged(BOARD, POSITIONS, draw_board=False, ax=ax) is ax
+    path = [(12, 12), (20, 18.5), (27, 18), (30, 22)]
+    plot.paths_clear(BOARD, POSITIONS, "Rifle 4", path, draw_board=False, ax=ax)
+    assert (ax.get_xlim(), ax.get_ylim()) == limits
+    assert {"link", "engaged", "stops it"} <= set(legend_of(ax))
+    file = io.BytesIO()
+    ax.figure.savefig(file, format=suffix, dpi=40)
+    assert file.tell() > 1000
