@@ -9,6 +9,7 @@ import sys
 from collections.abc import Iterator
 from enum import Enum
 from functools import cache
+from logging import WARNING, getLogger
 from pathlib import Path
 from typing import Any
 
@@ -30,6 +31,8 @@ os.environ["PYTHONPATH"] = os.pathsep.join(
 import ninthgeom  # noqa: E402 - only there from here on
 
 LOGGER = logging.getLogger(__name__)
+# Every notebook that is executed would be told.
+getLogger("traitlets").setLevel(WARNING)
 
 project = "ninthgeom"
 author = "the developers of ninthgeom"

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
+import shapely
 
 from ninthgeom import skirmish
 from ninthgeom._arrays import BoolArray, FloatArray
@@ -14,6 +15,9 @@ from ninthgeom.measure import shortest_line
 
 if TYPE_CHECKING:
     from ninthgeom.scene import Scene
+
+# Between so many points of either base lines are tried where the nearest points will not do.
+_POINTS: Final = 32
 
 
 def link_lines(
@@ -38,8 +42,48 @@ def link_lines(
     leaders[:, board.group[leader]] = one
     found = skirmish.coherency(alike, scene.positions, leaders, present=present, **options)
     joined = found.linked[states, other]
-    lines: FloatArray = np.asarray(shortest_line(bases[one[joined]], bases[other[joined]])).reshape(-1, 2, 2)
+    pairs = np.stack([one[joined], other[joined]], axis=1)
+    room = _Room(scene, leader, here, options)
+    lines: FloatArray = np.asarray(shortest_line(bases[pairs[:, 0]], bases[pairs[:, 1]])).reshape(-1, 2, 2)
+    for line, pair in zip(lines, pairs, strict=True):
+        if not room.free(line[None])[0]:
+            _run_round(line, bases[pair], room)
     return list(lines)
+
+
+class _Room:
+    """What links of a group must keep off, asked as of a path of the leader."""
+
+    def __init__(self, scene: Scene, leader: int, here: BoolArray, options: dict[str, Any]) -> None:
+        own = here & (scene.board.group == scene.board.group[leader])
+        # Enemies that the group is engaged with are in nobody's way.
+        fought = skirmish.engaged(scene.board, scene.positions, rules=options["rules"], present=here)
+        present = here & ~fought[own].any(axis=0)
+        present[leader] = True
+        self._ask = scene.board, scene.positions, leader
+        self._options = options | {"present": present}
+
+    def free(self, lines: FloatArray) -> BoolArray:
+        """Return which lines, (n, 2, 2), nothing stops."""
+        return skirmish.paths_clear(*self._ask, lines, **self._options).clear
+
+
+def _run_round(line: FloatArray, bases: Bases, room: _Room) -> None:
+    """Write the shortest of many lines between two bases that nothing stops; if there is none, leave it."""
+    one, other = (_points(base) for base in bases)
+    lines = np.stack([np.repeat(one, len(other), axis=0), np.tile(other, (len(one), 1))], axis=1)
+    free = lines[room.free(lines)]
+    if len(free):
+        line[:] = free[np.argmin(np.hypot(*(free[:, 1] - free[:, 0]).T))]
+
+
+def _points(base: Bases) -> FloatArray:
+    """Return points all along the outline of a base."""
+    outline = base.to_shapely().exterior
+    points: FloatArray = shapely.get_coordinates(
+        outline.interpolate(np.linspace(0, 1, _POINTS, endpoint=False), normalized=True)
+    )
+    return points
 
 
 def _with_size(unit: Unit, size: int) -> Unit:

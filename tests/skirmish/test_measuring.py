@@ -10,8 +10,17 @@ from typing import Any
 import numpy as np
 import pytest
 
-from ninthgeom import TOLERANCE, Bases, Board, Unit
-from ninthgeom.skirmish import Rules, distances, distances_to, engaged, wholly_within, within
+from ninthgeom import TOLERANCE, Bases, Board, Terrain, Unit
+from ninthgeom.skirmish import (
+    Ground,
+    Rules,
+    coherency,
+    distances,
+    distances_to,
+    engaged,
+    wholly_within,
+    within,
+)
 from tests.skirmish.measuring_oracle import a_board, columns_of, distance, farthest, places
 
 MM = 1.0 / 25.4
@@ -43,6 +52,32 @@ def test_heights_and_levels_do_not_count() -> None:
         Board([Unit("a", 50, shape="round"), Unit("b", 50, shape="round", height=h)]) for h in (0, 5)
     )
     np.testing.assert_array_equal(distances(low, in_a_row(3, 9)), distances(high, in_a_row(3, 9)))
+
+
+@pytest.mark.parametrize("heights", [(0, 0, 0), (5, 0, 3), (0, 5, 1)])
+def test_levels_within_a_group_do_not_count(heights: tuple[int, int, int]) -> None:
+    """Ambiguity j: each model stands on terrain of its own height, and seen from above nothing changes."""
+    at = in_a_row(20, 23, 16.999)
+    units, terrain = [], []
+    for i, ((x, y, _), height) in enumerate(zip(at, heights, strict=True)):
+        units.append(Unit(f"m{i}", 25.4, shape="round", group="m", height=height, size=height))
+        corners = [(x - 0.6, y - 0.6), (x + 0.6, y - 0.6), (x + 0.6, y + 0.6), (x - 0.6, y + 0.6)]
+        terrain.append(Terrain(corners, kind="ruin", height=height))
+    board = Board(units, terrain)
+    np.testing.assert_allclose(distances(board, at)[0], [np.inf, 2.0, 2.001])
+    assert within(board, at, 2.0)[0].tolist() == [False, True, False]
+    assert wholly_within(board, at, 3.0, targets=[0])[:, 0].tolist() == [False, True, False]
+    found = coherency(board, at, [0], ground=Ground([]))
+    assert found.within_radius.tolist() == [True, True, False]
+    assert found.linked.all()
+
+
+@pytest.mark.parametrize("heights", [(0, 0), (0, 5), (5, 2)])
+@pytest.mark.parametrize(("gap", "met"), [(1.0, True), (1.001, False)])
+def test_enemies_are_engaged_whatever_their_heights(heights: tuple[int, int], gap: float, met: bool) -> None:
+    """Engagement Range is horizontal, as any other."""
+    units = [Unit(f"m{i}", 25.4, shape="round", side=i, height=h, size=h) for i, h in enumerate(heights)]
+    assert engaged(Board(units), in_a_row(20, 21 + gap))[0, 1] == met
 
 
 def test_tokens_are_measured_to_their_edge() -> None:
