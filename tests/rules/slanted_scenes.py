@@ -12,7 +12,7 @@ import numpy as np
 from ninthgeom import Attached, Board, Terrain, Unit, t9a
 from tests.rules.contact_shapes import Figure
 from tests.rules.engagements import SIDE_BASES, random_living
-from tests.rules.slanted_lines import Array, Scene, corners, overlap
+from tests.rules.slanted_lines import APART, Array, Scene, corners, overlap
 
 BASES: Final = ((20, 20), (20, 20), (25, 25), (25, 50), (40, 40), (50, 75))
 SMALL_BASES: Final = ((4, 4), (5, 10), (10, 5), (8, 8), (20, 20), (25, 50))
@@ -71,7 +71,12 @@ def bases_at(figure: Figure, living: list[bool], place: Place) -> Array:
 
 
 def is_free(shapes: Array, others: list[Array]) -> bool:
-    return not any(overlap(one, other) for one in shapes for there in others for other in there)
+    there = np.concatenate([np.empty((0, 4, 2)), *others])
+    # most are far from each other, which their boxes tell
+    near = (there.min(axis=1)[None] <= shapes.max(axis=1)[:, None] + APART) & (
+        there.max(axis=1)[None] >= shapes.min(axis=1)[:, None] - APART
+    )
+    return not any(overlap(shapes[i], there[j]) for i, j in np.argwhere(near.all(axis=2)))
 
 
 class Wedge:
