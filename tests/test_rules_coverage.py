@@ -107,6 +107,27 @@ def tests_in(path):
     }
 
 
+@cache
+def source_of(path, test):
+    """Source of a test with its marks, and of what of its module it reads in turn."""
+    text = (ROOT / "tests" / path).read_text()
+    parts = {}
+    for node in ast.parse(text).body:
+        if isinstance(node, ast.Assign):
+            own = {
+                name.id for target in node.targets for name in ast.walk(target) if isinstance(name, ast.Name)
+            }
+            parts.update(dict.fromkeys(own, ast.get_source_segment(text, node)))
+        elif isinstance(node, ast.FunctionDef):
+            parts[node.name] = ast.unparse(node)
+    known, todo = set(), {test}
+    while todo:
+        known |= todo
+        read = {word for name in todo for word in re.findall(r"\w+", parts[name])}
+        todo = (read & parts.keys()) - known
+    return "\n".join(parts[name] for name in known)
+
+
 def checked_tests(cell):
     """Names of the tests of a cell, which exist and always run."""
     assert re.fullmatch(r"`[\w/]+\.py::\w+`(<br>`[\w/]+\.py::\w+`)*", cell), f"no tests: {cell}"
@@ -203,6 +224,10 @@ def test_what_a_row_names_exists(heading, number, said, functions, decided, test
         resolved(name)
     assert checked_tests(tests)
     assert set(names(decided)) <= set(switches())
+    sources = [source_of(*test) for test in re.findall(r"`([^`:]+)::(\w+)`", tests)]
+    for switch in names(decided):
+        field = switch.rpartition(".")[2]
+        assert any(re.search(rf"\b{field}\b", source) for source in sources), f"no test sets {field}"
 
 
 def test_every_case_is_held_by_a_test_of_its_number():
