@@ -32,9 +32,11 @@ def _unit_names(context: click.Context, _option: click.Parameter, begun: str) ->
     """Return the names of units, for a shell that completes one; the scene stands before the option."""
     from ninthgeom import read_scene
 
+    # While an option is not complete, click has not told arguments apart yet.
+    given = [context.params.get("scene_path"), *context.args]
     try:
-        names = read_scene(context.params["scene_path"]).board.names
-    except (KeyError, TypeError, OSError, ValueError):
+        names = read_scene(next(path for path in given if path)).board.names
+    except (StopIteration, OSError, ValueError):
         return []  # no scene yet, or none that can be read: the command will say so
     return [name for name in names if name.startswith(begun)]
 

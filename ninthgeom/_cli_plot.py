@@ -85,6 +85,13 @@ _SMALLEST, _LARGEST = 1.0, 100.0
     show_default=True,
     help="Dots per inch of a .png file.",
 )
+@click.option(
+    "--extent",
+    metavar="XMIN YMIN XMAX YMAX",
+    type=float,
+    nargs=4,
+    help="Part of the table to show, in inches.  [all of it]",
+)
 @click.option("--no-labels", is_flag=True, help="Leave names out.")
 def plot(
     scene_path: Path,
@@ -93,6 +100,7 @@ def plot(
     rules: str | None,
     size: tuple[float, float],
     dpi: int,
+    extent: tuple[float, float, float, float] | None,
     no_labels: bool,
     **who: tuple[str, ...],
 ) -> None:
@@ -124,12 +132,14 @@ def plot(
             named_units(scene.board, f"--{option}", who[option]) for option in ("observers", "targets")
         )
     with bad_input("plot"):
-        from matplotlib.figure import Figure
-
         from ninthgeom import plot as pictures
+    from matplotlib.figure import Figure
+
     figure = Figure(figsize=size, layout="constrained")
     with bad_input(scene_path), patience():
-        axes = pictures.scene(_filled(scene, rules), labels=not no_labels, ax=figure.subplots())
+        axes = pictures.scene(
+            _filled(scene, rules), labels=not no_labels, extent=extent, ax=figure.subplots()
+        )
         for question in dict.fromkeys(questions):
             _draw(question, axes, _filled(scene, rules), rules, observers, targets)
     with bad_input(out_path):

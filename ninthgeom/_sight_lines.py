@@ -35,7 +35,7 @@ class Sight:
         Whether the target is seen, as `line_of_sight`.
     start, end : ndarray of float64, shape (..., 2)
         A free line, from the source to where it first reaches the target; both ends are the same point,
-        within `tol`, where they touch, and NaN where the target is not seen.
+        within ``tol``, where they touch, and NaN where the target is not seen.
     blockers : Rows
         Columns ``state``, the flat index of the question, and ``blocker``, the number of a blocker that
         cuts a line within the arc from a source to a target that is not seen. Without all of these it is

@@ -83,7 +83,7 @@ def army_from_list(entry: Mapping[str, Any], side: int = 0) -> tuple[Unit, ...]:
     ----------
     entry : mapping
         ``{"units": [{"name", "models", "base_mm", "height"}, ...]}``; other keys are not looked at. A
-        `base_mm` of one number is the diameter of a round base.
+        ``base_mm`` of one number is the diameter of a round base.
     side : int
         Side of the units; names start with its letter and the number in the list.
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import KW_ONLY, dataclass
 from typing import Any, Final, Literal, TypeAlias, cast, get_args
 
@@ -73,6 +73,15 @@ class Attached:
             tall=flag(tall, ("tall",)),
             place=_place(place),
         )
+
+
+def restore(instance: object, state: Mapping[str, Any]) -> None:
+    """Set the fields of an object that is unpickled: arrays, which pickles write, are read-only again."""
+    for value in state.values():
+        for array in value if isinstance(value, tuple) else (value,):
+            if isinstance(array, np.ndarray):
+                array.flags.writeable = False
+    set_fields(instance, **state)
 
 
 def set_fields(target: object, **values: Any) -> None:

@@ -27,7 +27,7 @@ from ninthgeom._slots import (
     model_heights,
     most_frequent_height,
 )
-from ninthgeom.attached import Attached, set_fields
+from ninthgeom.attached import Attached, restore, set_fields
 from ninthgeom.bases import ACROSS, ALONG, COS, RADIUS, ROWS, SIN, Bases, X, Y
 from ninthgeom.terrain import Terrain
 from ninthgeom.unit import Unit
@@ -171,6 +171,9 @@ class Board:
     def __len__(self) -> int:
         return len(self.units)
 
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        restore(self, state)
+
     def __getstate__(self) -> dict[str, Any]:
         # what is derived is made again where a copy is asked
         return {name: value for name, value in self.__dict__.items() if name != "_derived"}
@@ -190,6 +193,15 @@ class Board:
     def index(self, name: str) -> int:
         """Return the index of the unit of this name.
 
+        Parameters
+        ----------
+        name : str
+            A name of the board; others raise ValueError, which says what is most like it.
+
+        Returns
+        -------
+        int
+
         Examples
         --------
         >>> Board([Unit("spears", (20, 20)), Unit("giant", (50, 75))]).index("giant")
@@ -204,6 +216,15 @@ class Board:
 
     def indices(self, which: Sequence[int | str] | NDArray[np.integer[Any]] | None = None) -> IntArray:
         """Return the indices of units given by name or index, all without `which`.
+
+        Parameters
+        ----------
+        which : sequence of int or str, optional
+            In any order, also more than once. A single text raises TypeError, what is on no board ValueError.
+
+        Returns
+        -------
+        ndarray of intp
 
         Examples
         --------

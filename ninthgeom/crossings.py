@@ -217,8 +217,8 @@ def first_hit(
     Returns
     -------
     Hit
-        Of the broadcast shape; for a single pair `hit`, `fraction` and `edge` are scalars. `hit` is what
-        `intersects` returns. A segment that starts inside hits at once,
+        Of the broadcast shape; for a single pair ``hit``, ``fraction`` and ``edge`` are scalars. ``hit`` is
+        what `intersects` returns. A segment that starts inside hits at once,
         one without a common point where it first is as near as it gets. Where edges meet, the one that faces
         the segment most is hit, the first of equals.
 

@@ -3,8 +3,8 @@
 A job is cut into blocks of a fixed size. Block i draws from a random stream of its own, made of the seed and
 i (`numpy.random.SeedSequence` with i as its spawn key), and only counts and moments of it are kept, which
 are merged in the order of i. So the same seed gives the same bits on any executor, with any number of
-workers, whichever block ends first, and after any interruption, as long as `sample` itself gives the same on
-every machine.
+workers, whichever block ends first, and after any interruption, as long as ``sample`` itself gives the same
+on every machine.
 """
 
 from __future__ import annotations
@@ -133,7 +133,7 @@ def estimate(
     Parameters
     ----------
     sample : callable
-        ``sample(rng, n)`` draws n samples from the numpy Generator `rng`, all from it alone, and returns an
+        ``sample(rng, n)`` draws n samples from the numpy Generator ``rng``, all from it alone, and returns an
         array of shape (n,) or (n, k...), or a mapping of names to such arrays. Truth values are estimated as
         shares, finite real numbers of any type as means, in float64. Called once for each block; by threads
         at the same time, by processes as a copy.

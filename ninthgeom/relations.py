@@ -47,19 +47,19 @@ def relation(
 ) -> NDArray[np.uint8]:
     """Return how a lies to b, as a code of `Relation`: the first of these that holds.
 
-    * `EQUAL`: no point of either is further than `tol` from the other.
-    * `INSIDE`, `CONTAINS`: interiors meet, and no point of a is further than `tol` from b, or none of b from
-      a.
-    * `PARTIAL`: interiors meet.
-    * `LINE`: in contact along straight edges, which run side by side for longer than `tol` and are within
+    * ``EQUAL``: no point of either is further than `tol` from the other.
+    * ``INSIDE``, ``CONTAINS``: interiors meet, and no point of a is further than `tol` from b, or none of b
+      from a.
+    * ``PARTIAL``: interiors meet.
+    * ``LINE``: in contact along straight edges, which run side by side for longer than `tol` and are within
       `tol` of each other at both ends of that stretch.
-    * `POINT`: in contact otherwise, like round bases and segments that cross.
-    * `APART`: not in contact.
+    * ``POINT``: in contact otherwise, like round bases and segments that cross.
+    * ``APART``: not in contact.
 
     A base without area is inside another only where some point of it lies deeper than `tol`: a segment on an
-    edge is `LINE`, a point there `POINT`. A base with area that lies inside another and along its edge is
-    `INSIDE`. What fills a notch or a hole of a polygon is outside it, and `LINE`. At the vertices of polygons
-    interiors and what is too far outside begin up to 16 % of `tol` late, as `interiors_meet` and
+    edge is ``LINE``, a point there ``POINT``. A base with area that lies inside another and along its edge is
+    ``INSIDE``. What fills a notch or a hole of a polygon is outside it, and ``LINE``. At the vertices of
+    polygons interiors and what is too far outside begin up to 16 % of `tol` late, as `interiors_meet` and
     `wholly_within` say.
 
     Parameters

@@ -18,9 +18,9 @@ __all__ = ["Rows"]
 class Rows:
     """Rows of an answer that is given for few of very many cases, sorted by state.
 
-    Every row belongs to one state; `state` is the index of it in the leading axes of the question, flattened.
-    The other columns are attributes of their names: ``rows.model`` is the column ``model``. Columns are
-    read-only.
+    Every row belongs to one state; ``state`` is the index of it in the leading axes of the question,
+    flattened. The other columns are attributes of their names: ``rows.model`` is the column ``model``.
+    Columns are read-only.
 
     Parameters
     ----------

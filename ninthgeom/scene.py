@@ -19,7 +19,7 @@ from ninthgeom._arrays import FloatArray, as_booleans
 from ninthgeom._atomic import replacing
 from ninthgeom._checks import PlacedError, PlacedValueError, place_text, real
 from ninthgeom._slots import BoolArray, frozen
-from ninthgeom.attached import set_fields
+from ninthgeom.attached import restore, set_fields
 from ninthgeom.board import Attached, Board, Terrain, Unit
 
 if TYPE_CHECKING:
@@ -102,6 +102,9 @@ class Scene:
             occupied=_mask(occupied, "occupied", board.n_models),
         )
 
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        restore(self, state)
+
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Scene):
             return NotImplemented
@@ -115,7 +118,7 @@ class Scene:
     __hash__ = None  # type: ignore[assignment]  # equality compares arrays
 
     def digest(self) -> str:
-        """Return a text that tells this scene from others, such as for the `job` of an estimate.
+        """Return a text that tells this scene from others, such as for the ``job`` of an estimate.
 
         It is that of what `write_scene` writes: the same in every process, and whatever the file that the
         scene came from looks like.
@@ -141,7 +144,7 @@ def read_scene(path: str | os.PathLike[str]) -> Scene:
     Parameters
     ----------
     path : path-like
-        A JSON file as `SCHEMA` describes it.
+        A JSON file as the schema describes it that ``ninthgeom schema`` prints.
 
     Returns
     -------

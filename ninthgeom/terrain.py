@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from ninthgeom._checks import choice, flag, whole
 from ninthgeom._rings import checked_ring
-from ninthgeom.attached import HIGHEST, set_fields
+from ninthgeom.attached import HIGHEST, restore, set_fields
 
 TerrainKind: TypeAlias = Literal["impassable", "hill", "forest", "field", "ruin", "water", "wall"]
 
@@ -73,6 +73,9 @@ class Terrain:
         import shapely
 
         return shapely.Polygon(self.outline)
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        restore(self, state)
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Terrain):

@@ -1,6 +1,6 @@
 """Pictures of boards and of what is asked of them, to scale, on axes of matplotlib.
 
-Every function takes the axes `ax` to draw on, makes new ones without it, and returns them; pictures can be
+Every function takes the axes ``ax`` to draw on, makes new ones without it, and returns them; pictures can be
 laid over each other. They need ``pip install ninthgeom[plot]``.
 
 * Shapes: `bases`, `polygons`, `segments`.

@@ -77,9 +77,11 @@ def _patch(shapes: PathCollection) -> Patch:
     """Return a patch that looks like some shapes, for which a legend would show dots."""
     faces: Any = shapes.get_facecolor()
     edges: Any = shapes.get_edgecolor()
-    widths = shapes.get_linewidth()
+    widths: Any = shapes.get_linewidth()
+    dashes: Any = shapes.get_linestyle()
     return Patch(
         facecolor=faces[0] if len(faces) else "none",
         edgecolor=edges[0] if len(edges) else "none",
         linewidth=float(np.atleast_1d(widths)[0]),
+        linestyle=dashes[0],
     )

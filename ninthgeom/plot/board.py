@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.patches import Rectangle
 from numpy.typing import ArrayLike
 
-from ninthgeom._arrays import BoolArray
+from ninthgeom._arrays import BoolArray, as_floats
 from ninthgeom.plot._labels import add_labels
 from ninthgeom.plot._style import (
     FAINT,
@@ -31,6 +31,8 @@ if TYPE_CHECKING:
 
 __all__ = ["board", "scene"]
 
+Extent: TypeAlias = tuple[float, float, float, float] | None
+
 _MARGIN: Final = 0.02
 
 
@@ -41,6 +43,7 @@ def board(
     present: ArrayLike | None = None,
     occupied: ArrayLike | None = None,
     labels: bool = True,
+    extent: Extent = None,
     ax: Axes | None = None,
 ) -> Axes:
     """Draw one state of a board to scale.
@@ -62,18 +65,21 @@ def board(
         Slots that hold a living model; those of full strength by default.
     labels : bool
         Whether to write names.
+    extent : (float, float, float, float), optional
+        xmin, ymin, xmax and ymax of the part to show, in inches; names find their places for it. By default
+        the whole table, and units that stand off it too.
     ax : matplotlib.axes.Axes, optional
         Where to draw; new axes by default.
 
     Returns
     -------
     matplotlib.axes.Axes
-        The axes, in inches of the table, which they show whole, and units that stand off it too.
+        The axes, in inches of the table.
 
     Raises
     ------
     TypeError, ValueError
-        As in `Scene`; positions of more than one state are refused.
+        As in `Scene`; positions of more than one state are refused, and an `extent` that is none.
 
     See Also
     --------
@@ -88,17 +94,17 @@ def board(
     >>> axes.get_xlabel(), [text.get_text() for text in axes.texts]
     ('inches', ['spears H1'])
     """
-    return scene(Scene(board, positions, present, occupied), labels=labels, ax=ax)
+    return scene(Scene(board, positions, present, occupied), labels=labels, extent=extent, ax=ax)
 
 
-def scene(scene: Scene, *, labels: bool = True, ax: Axes | None = None) -> Axes:
+def scene(scene: Scene, *, labels: bool = True, extent: Extent = None, ax: Axes | None = None) -> Axes:
     """Draw a scene to scale.
 
     Parameters
     ----------
     scene : Scene
         A board and one state of it.
-    labels, ax
+    labels, extent, ax
         As for `board`.
 
     Returns
@@ -123,7 +129,10 @@ def scene(scene: Scene, *, labels: bool = True, ax: Axes | None = None) -> Axes:
     _draw_terrain(ax, scene.board)
     boundaries = scene.board.boundaries(scene.positions, scene.occupied)
     _draw_units(ax, scene, here, boundaries)
-    _show_all(ax, scene.board, boundaries.bounds[here])
+    if extent is None:
+        _show_all(ax, scene.board, boundaries.bounds[here])
+    else:
+        _show(ax, extent)
     if labels:
         _name(ax, scene.board, here, boundaries)
     return ax
@@ -233,6 +242,14 @@ def _show_all(ax: Axes, board: Board, bounds: Any) -> None:
     ax.set_ylim(low[1] - margin, high[1] + margin)
 
 
+def _show(ax: Axes, extent: Extent) -> None:
+    edges = as_floats("extent", np.asarray(extent))
+    if edges.shape != (4,) or not np.isfinite(edges).all() or not (edges[:2] < edges[2:]).all():
+        raise ValueError(f"extent must be xmin, ymin, xmax, ymax in ascending order, got {extent}")
+    ax.set_xlim(edges[0], edges[2])
+    ax.set_ylim(edges[1], edges[3])
+
+
 def _name(ax: Axes, board: Board, here: BoolArray, boundaries: Bases) -> None:
     shown = np.flatnonzero(here)
     terrain = board.terrain_outlines.bounds if board.terrain else np.empty((0, 4))
@@ -240,4 +257,8 @@ def _name(ax: Axes, board: Board, here: BoolArray, boundaries: Bases) -> None:
     texts = [f"{board.names[unit]} H{board.height[unit]}" for unit in shown]
     texts += [f"{piece.kind}{height}" for piece, height in zip(board.terrain, heights, strict=True)]
     bounds = np.concatenate([boundaries.bounds[shown], terrain])
-    add_labels(ax, texts, bounds, boundaries.bounds[shown])
+    view = np.array([*ax.get_xlim(), *ax.get_ylim()])[[0, 2, 1, 3]]
+    inside = (bounds[:, :2] < view[2:]) & (bounds[:, 2:] > view[:2])
+    shows: BoolArray = inside[:, 0] & inside[:, 1]
+    seen = [text for text, is_shown in zip(texts, shows, strict=True) if is_shown]
+    add_labels(ax, seen, bounds[shows], boundaries.bounds[shown])

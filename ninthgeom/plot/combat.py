@@ -5,23 +5,21 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
-import shapely
 from matplotlib.axes import Axes
 from numpy.typing import ArrayLike
 
 from ninthgeom import t9a
 from ninthgeom._arrays import BoolArray, FloatArray
-from ninthgeom.arcs import Arc
 from ninthgeom.bases import Bases
-from ninthgeom.crossings import passes_through
 from ninthgeom.measure import shortest_line
+from ninthgeom.plot._contact_lines import FACINGS, Room
 from ninthgeom.plot._style import INK, LINE_ORDER, MARK_ORDER, show_legend
 from ninthgeom.plot.board import draw_scene, is_here, one_scene
 from ninthgeom.plot.shapes import add_lines
-from ninthgeom.segments import Segments
 
 if TYPE_CHECKING:
     from ninthgeom.board import Board
+    from ninthgeom.scene import Scene
 
 __all__ = ["contacts"]
 
@@ -37,10 +35,10 @@ _REASONS: Final = {
     t9a.AttackReason.SWIRL: ("attacks: swirl", "#2a9d8f"),
     t9a.AttackReason.DUEL: ("attacks: duel", "#111111"),
 }
-# Corners of a base at the ends of each facing, by their places in `Bases.corners`.
-_FACINGS: Final = {Arc.FRONT: (1, 0), Arc.LEFT: (0, 3), Arc.REAR: (3, 2), Arc.RIGHT: (2, 1)}
-# What counts as touching an edge in a picture, in inches.
-_NEAR: Final = 1e-3
+# Attackers and attacked are this much of their bases while an arrow joins them.
+_INNER: Final = 0.5
+# Half the space between arrows there and back, in inches.
+_BESIDE: Final = 0.06
 
 
 def contacts(
@@ -73,8 +71,10 @@ def contacts(
     -------
     matplotlib.axes.Axes
         The axes. What touches has a thick line along the common part of the edges; a contact across a gap has
-        a line straight across where nothing is in between; a round base has one to who stands before it;
-        duels are dashed. Engaged facings of units are black.
+        a line straight across in the middle of the widest part where nothing is in between; of who stands
+        before a round base that part of the edge is marked, with a line straight ahead to the base; duels are
+        dashed. Engaged facings of units are black. Arrows lead from the inner half of a base to that of
+        another one.
 
     See Also
     --------
@@ -102,15 +102,25 @@ def contacts(
         zorder=MARK_ORDER,
         label="engaged facing",
     )
-    there = living & is_here(scene)[board.model_unit]
+    room = _room(scene, bases, living, boundaries, rules)
     once = rows[rows.model < rows.other]
     for kind, (label, colour, dashes, width) in _KINDS.items():
         some = once[once.kind == kind]
         lines = [
-            _line(bases, there, kind, *(int(value) for value in row))
+            room.line(kind, *(int(value) for value in row))
             for row in zip(some.model, some.other, some.facing, some.other_facing, strict=True)
         ]
-        add_lines(ax, lines, color=colour, linestyle=dashes, linewidth=width, zorder=LINE_ORDER, label=label)
+        add_lines(
+            ax,
+            lines,
+            color=colour,
+            linestyle=dashes,
+            linewidth=width,
+            # corner on corner shows as a dot
+            capstyle="round" if kind == t9a.ContactKind.TOUCH else "butt",
+            zorder=LINE_ORDER,
+            label=label,
+        )
     if attacks:
         rights = t9a.may_attack(board, rows, duels=duels, occupied=scene.occupied, rules=rules)
         _draw_arrows(ax, bases, rights)
@@ -123,6 +133,21 @@ def _boundary_masks(ask: dict[str, Any], frozen: Any) -> dict[str, Any]:
     return ask if frozen is None else ask | {"occupied": frozen}
 
 
+def _room(scene: Scene, bases: Bases, living: BoolArray, boundaries: Bases, rules: t9a.Rules) -> Room:
+    """Return what stands where models may be in contact across gaps."""
+    board, here = scene.board, is_here(scene)
+    stops = rules.gap_stops_at == "boundaries"
+    walls = board.impassable_outlines
+    return Room(
+        bases,
+        living & here[board.model_unit],
+        boundaries,
+        here & stops,
+        board.model_unit,
+        walls if stops and len(walls) else None,
+    )
+
+
 def _engaged(boundaries: Bases, facings: Any) -> list[FloatArray]:
     """Return the edges of the rectangles through which they are engaged."""
     corners = boundaries.corners()
@@ -130,95 +155,43 @@ def _engaged(boundaries: Bases, facings: Any) -> list[FloatArray]:
     return [
         corners[unit][list(ends)]
         for unit in np.flatnonzero(~(boundaries.radius > 0)).tolist()
-        for flag, ends in _FACINGS.items()
+        for flag, ends in FACINGS.items()
         if together[unit] & flag
     ]
 
 
-def _line(
-    bases: Bases,
-    there: BoolArray,
-    kind: t9a.ContactKind,
-    model: int,
-    other: int,
-    facing: int,
-    other_facing: int,
-) -> FloatArray:
-    """Return the line that shows how two models are in contact, shape (n, 2)."""
-    one, two = bases[model], bases[other]
-    if kind == t9a.ContactKind.DUEL:
-        return np.array([[one.x, one.y], [two.x, two.y]])
-    near: FloatArray = np.asarray(shortest_line(one, two)).reshape(2, 2)
-    if kind == t9a.ContactKind.TOUCH:
-        shared = shapely.intersection(one.to_shapely().buffer(_NEAR), two.to_shapely().buffer(_NEAR))
-        # Along an edge this is a thin strip: its long middle line.
-        strip = np.asarray(shared.minimum_rotated_rectangle.exterior.coords)[:4]
-        sides = np.hypot(*(strip[1] - strip[0])), np.hypot(*(strip[2] - strip[1]))
-        order = (0, 1, 2, 3) if sides[0] <= sides[1] else (1, 2, 3, 0)
-        a, b, c, d = strip[list(order)]
-        return np.array([(a + b) / 2, (c + d) / 2])
-    if kind == t9a.ContactKind.GAP:
-        others = there.copy()
-        others[[model, other]] = False
-        for flag, ends in _FACINGS.items():
-            for flag_2, ends_2 in _FACINGS.items():
-                if facing & flag and other_facing & flag_2:
-                    across = _across(one.corners()[list(ends)], two.corners()[list(ends_2)], bases[others])
-                    if across is not None:
-                        return across
-    return near
-
-
-def _across(edge: FloatArray, other: FloatArray, between: Bases) -> FloatArray | None:
-    """Return the line straight across from one edge to another in the middle of the widest open part."""
-    way = (edge[1] - edge[0]) / max(float(np.hypot(*(edge[1] - edge[0]))), 1e-300)
-    here, there, corners = ((points - edge[0]) @ way for points in (edge, other, between.corners()))
-    low, high = max(here.min(), there.min()), min(here.max(), there.max())
-    if low > high + _NEAR:
-        return None
-    marks = np.unique(np.concatenate([[low, high], corners[(corners > low) & (corners < high)]]))
-    places = np.concatenate([(marks[1:] + marks[:-1]) / 2, marks])
-    widths = np.concatenate([np.diff(marks), np.zeros(len(marks))])
-    starts = edge[0] + places[:, None] * way
-    ends = _at(other, there, places)
-    blocked = passes_through(Segments(*starts.T, *ends.T)[:, None], between).any(axis=1)
-    if blocked.all():
-        return None
-    best = int(np.argmax(np.where(blocked, -1.0, widths)))
-    return np.array([starts[best], ends[best]])
-
-
-def _at(edge: FloatArray, along: FloatArray, places: FloatArray) -> FloatArray:
-    """Return the points of an edge at places along another one, between whose ends it reaches."""
-    length = along[1] - along[0]
-    share = (places - along[0]) / length if abs(length) > _NEAR else np.zeros(len(places))
-    points: FloatArray = edge[0] + np.clip(share, 0.0, 1.0)[:, None] * (edge[1] - edge[0])
-    return points
-
-
 def _draw_arrows(ax: Axes, bases: Bases, rights: Any) -> None:
+    inner = Bases(
+        bases.x,
+        bases.y,
+        bases.heading,
+        width=bases.width * _INNER,
+        depth=bases.depth * _INNER,
+        radius=bases.radius * _INNER,
+    )
     for reason, (label, colour) in _REASONS.items():
         some = rights[rights.reason == reason]
         if not len(some):
             continue
         start, end = (
-            np.stack([bases[slots].x, bases[slots].y], axis=1) for slots in (some.model, some.other)
+            np.asarray(shortest_line(inner[some.model], inner[some.other])).reshape(-1, 2, 2).swapaxes(0, 1)
         )
         ways = end - start
         lengths = np.maximum(np.hypot(*ways.T), 1e-300)[:, None]
         # Arrows there and back run beside each other.
-        beside = np.stack([-ways[:, 1], ways[:, 0]], axis=1) / lengths * 0.08
+        beside = np.stack([-ways[:, 1], ways[:, 0]], axis=1) / lengths * _BESIDE
         ax.quiver(
             *(start + beside).T,
             *ways.T,
             angles="xy",
             scale_units="xy",
             scale=1.0,
-            units="xy",
-            width=0.05,
+            # as wide on paper whatever the scale
+            units="inches",
+            width=0.016,
             headwidth=5.0,
             color=colour,
-            alpha=0.8,
-            zorder=LINE_ORDER,
+            alpha=0.9,
+            zorder=LINE_ORDER + 0.1,
             label=label,
         )

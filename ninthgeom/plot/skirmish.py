@@ -10,18 +10,29 @@ from matplotlib.axes import Axes
 from numpy.typing import ArrayLike
 
 from ninthgeom import skirmish
-from ninthgeom._arrays import BoolArray, FloatArray, IntArray, as_floats
+from ninthgeom._arrays import FloatArray, IntArray, as_floats, as_number
 from ninthgeom.bases import Bases
-from ninthgeom.board import Board, Unit
+from ninthgeom.board import Board
 from ninthgeom.measure import shortest_line
-from ninthgeom.plot._style import AREA_ORDER, BAD, FAINT, GOOD, INK, LINE_ORDER, MARK_ORDER, show_legend
+from ninthgeom.plot._links import link_lines
+from ninthgeom.plot._style import (
+    AREA_ORDER,
+    BAD,
+    FAINT,
+    GOOD,
+    INK,
+    LINE_ORDER,
+    MARK_ORDER,
+    show_legend,
+)
+from ninthgeom.plot._ways import cut, draw_stop, free_place, piece_shape, write_round
 from ninthgeom.plot.board import draw_scene, is_here, one_scene
-from ninthgeom.plot.shapes import add_bases, add_lines, add_regions
-from ninthgeom.plot.units import write_length, write_note
+from ninthgeom.plot.shapes import add_bases, add_lines
+from ninthgeom.plot.units import write_length
 from ninthgeom.skirmish._leaders import Leaders, checked_leaders
 
 if TYPE_CHECKING:
-    from ninthgeom.scene import Scene
+    pass
 
 __all__ = ["coherency", "engaged", "moves", "paths_clear", "routes"]
 
@@ -56,8 +67,8 @@ def coherency(
     matplotlib.axes.Axes
         The axes. The curve round a leader is `radius` from the edge of its base, solid if the group is in
         coherency, else dashed; models must be wholly inside it. A line between two models says that one link
-        joins them, and lies where they are nearest, not always where the link runs. Models that are the
-        reason have a thick edge and a note: too far, not linked, or both.
+        joins them; it runs where they are nearest, or else beside what is in the way there. Models that are
+        the reason have a thick edge and a note: too far, not linked, or both.
 
     See Also
     --------
@@ -94,7 +105,7 @@ def coherency(
             zorder=AREA_ORDER,
             label=label,
         )
-    links = [line for leader in numbers for line in _links(scene, int(leader), here, bases, options)]
+    links = [line for leader in numbers for line in link_lines(scene, int(leader), here, bases, options)]
     add_lines(ax, links, color=GOOD, linewidth=1.2, zorder=LINE_ORDER, label="link")
     add_bases(ax, bases[numbers], edgecolor=INK, linewidth=1.8, zorder=MARK_ORDER)
     asked = here & np.isin(board.group, groups)
@@ -103,7 +114,7 @@ def coherency(
     for unit in wrong.tolist():
         reasons = ("too far", found.within_radius[unit]), ("not linked", found.linked[unit])
         note = ", ".join(reason for reason, is_good in reasons if not is_good)
-        write_note(ax, (float(bases[unit].x), float(bases[unit].y)), note, BAD)
+        write_round(ax, bases[unit].bounds, note, BAD, bases[here].bounds)
     show_legend(ax)
     return ax
 
@@ -175,7 +186,7 @@ def routes(
     board, positions, present, ax
         As for `ninthgeom.plot.board`.
     found : ninthgeom.skirmish.Routes
-        What `ninthgeom.skirmish.routes` or a `RouteMap` has answered for this state.
+        What `ninthgeom.skirmish.routes` or a `skirmish.RouteMap` has answered for this state.
     draw_board : bool
         False draws the routes only.
 
@@ -194,6 +205,8 @@ def routes(
     >>> axes.texts[-1].get_text()
     '6.47"'
     """
+    if not isinstance(found, skirmish.Routes):
+        raise TypeError(f"found must be Routes, got {type(found).__name__}")
     scene = one_scene(board, positions, present, None)
     ax = draw_scene(scene, ax, draw_board)
     lines = [found.line(route) for route in range(len(found))]
@@ -201,10 +214,14 @@ def routes(
     ends = [line[k] for line in lines for k in (0, -1)]
     if ends:
         ax.plot(*np.transpose(ends), "o", color=_MOVED, markersize=4, zorder=LINE_ORDER)
+    taken: list[Any] = []
     for question, length in enumerate(found.length.ravel().tolist()):
-        first = int(found.routes[question])
-        if first < int(found.routes[question + 1]):
-            write_length(ax, _middle(lines[first]), length)
+        own = range(int(found.routes[question]), int(found.routes[question + 1]))
+        if len(own):
+            others = [shapely.LineString(line) for route, line in enumerate(lines) if route not in own]
+            at = free_place(lines[own[0]], [*others, *taken])
+            write_length(ax, at, length)
+            taken.append(shapely.Point(at))
     return ax
 
 
@@ -258,6 +275,9 @@ def paths_clear(
     points = as_floats("path", path)
     if points.ndim != 2:
         raise ValueError(f"path must be one path, of shape (V, 2), got {points.shape}")
+    limit = np.inf if allowance is None else as_number("allowance", allowance)
+    if not isinstance(mover, str) and np.ndim(mover):
+        raise ValueError(f"mover must be one model, got {mover!r}")
     check = skirmish.paths_clear(
         board,
         scene.positions,
@@ -269,11 +289,12 @@ def paths_clear(
         present=scene.present,
     )
     ax = draw_scene(scene, ax, draw_board)
-    stop = min(float(check.stopped_at), np.inf if allowance is None else float(allowance))
-    before, after = _cut(points[~np.isnan(points).any(axis=1)], stop)
+    stop = min(float(check.stopped_at), limit)
+    before, after = cut(points[~np.isnan(points).any(axis=1)], stop)
     add_lines(ax, before, color=_MOVED, linewidth=1.8, zorder=LINE_ORDER, label="as far as it may go")
     add_lines(ax, after, color=_MOVED, linewidth=1.2, linestyle="--", zorder=LINE_ORDER, label="further")
-    _draw_stop(ax, check, [_piece(board, scene, piece, ground) for piece in check.gap.tolist() if piece >= 0])
+    sides = [piece_shape(scene, piece, ground) for piece in check.gap.tolist() if piece >= 0]
+    draw_stop(ax, check, sides, after[0][1] - after[0][0] if after else np.zeros(2))
     show_legend(ax)
     return ax
 
@@ -294,7 +315,7 @@ def moves(
     board, positions, present, ax
         As for `ninthgeom.plot.board`; the positions are those before the move.
     after : ninthgeom.skirmish.Move or ninthgeom.skirmish.Placement
-        What `move_group`, `move_directly` or `place` has answered for this state.
+        What `skirmish.move_group`, `skirmish.move_directly` or `skirmish.place` has answered for this state.
     draw_board : bool
         False draws the moved models only.
 
@@ -314,7 +335,14 @@ def moves(
     >>> [text.get_text() for text in axes.get_legend().get_texts()]
     ['before', 'way of the leader']
     """
+    if not isinstance(after, skirmish.Move | skirmish.Placement):
+        raise TypeError(f"after must be a Move or a Placement, got {type(after).__name__}")
     before = one_scene(board, positions, present, None)
+    if after.positions.shape != before.positions.shape:
+        raise ValueError(
+            f"after must be of this one state: positions have shape {before.positions.shape}, "
+            f"its own {after.positions.shape}"
+        )
     scene = one_scene(board, after.positions, present, None)
     ax = draw_scene(scene, ax, draw_board)
     moved = np.flatnonzero(is_here(scene) & (before.positions != scene.positions).any(axis=1))
@@ -329,7 +357,10 @@ def moves(
             angles="xy",
             scale_units="xy",
             scale=1.0,
-            width=0.002,
+            width=0.0025,
+            headwidth=6.0,
+            headlength=8.0,
+            headaxislength=7.0,
             color=FAINT,
             zorder=LINE_ORDER,
         )
@@ -353,84 +384,3 @@ def _grown(bases: Bases, reach: FloatArray) -> Bases:
     """Return the bases with all that is within a reach of them."""
     wider, deeper = bases.width + 2 * reach, bases.depth + 2 * reach
     return Bases(bases.x, bases.y, bases.heading, width=wider, depth=deeper, radius=bases.radius + reach)
-
-
-def _links(
-    scene: Scene, leader: int, here: BoolArray, bases: Bases, options: dict[str, Any]
-) -> list[FloatArray]:
-    """Return lines between those models of a group that one link joins, asked pair by pair."""
-    board = scene.board
-    members = np.flatnonzero(here & (board.group == board.group[leader]))
-    one, other = (members[k] for k in np.triu_indices(len(members), 1))
-    if not len(one):
-        return []
-    # In each state the one leads, with the Size of the leader, and no other model of the group is there.
-    units = [
-        _with_size(unit, board.units[leader].size) if number in members else unit
-        for number, unit in enumerate(board.units)
-    ]
-    alike = Board(units, board.terrain, board.size)
-    states = np.arange(len(one))
-    present = np.repeat((here & (board.group != board.group[leader]))[None], len(one), axis=0)
-    present[states, one] = present[states, other] = True
-    leaders = np.full((len(one), int(board.group.max()) + 1), -1)
-    leaders[:, board.group[leader]] = one
-    found = skirmish.coherency(alike, scene.positions, leaders, present=present, **options)
-    joined = found.linked[states, other]
-    lines: FloatArray = np.asarray(shortest_line(bases[one[joined]], bases[other[joined]])).reshape(-1, 2, 2)
-    return list(lines)
-
-
-def _with_size(unit: Unit, size: int) -> Unit:
-    return Unit(
-        unit.name,
-        unit.base_mm[0] if unit.shape == "round" else unit.base_mm,
-        shape=unit.shape,
-        side=unit.side,
-        group=unit.group,
-        height=unit.height,
-        size=size,
-        flying=unit.flying,
-        tall=unit.tall,
-    )
-
-
-def _cut(points: FloatArray, at: float) -> tuple[list[FloatArray], list[FloatArray]]:
-    """Return a path up to a length, and from there on."""
-    lengths = np.concatenate([[0.0], np.cumsum(np.hypot(*np.diff(points, axis=0).T))])
-    if len(points) < 2 or at >= lengths[-1]:
-        return [points], []
-    corner = np.array([np.interp(at, lengths, points[:, k]) for k in (0, 1)])
-    before, after = points[lengths < at], points[lengths > at]
-    return [np.concatenate([before, corner[None]])], [np.concatenate([corner[None], after])]
-
-
-def _draw_stop(ax: Axes, check: skirmish.PathCheck, sides: list[Any]) -> None:
-    """Draw the gap that stops a path, or the piece that it runs into."""
-    thick: dict[str, Any] = {"linewidth": 2.2, "zorder": LINE_ORDER, "label": "stops it"}
-    if len(sides) == 2 and check.gap_width > 0 and sides[0] != sides[1]:
-        line = np.asarray(shapely.shortest_line(*sides).coords)
-        add_lines(ax, [line], color=BAD, **thick)
-        write_length(ax, line.mean(axis=0), float(check.gap_width))
-        return
-    for side in sides[:1] if len(sides) == 2 and sides[0] == sides[1] else sides:
-        if side.geom_type == "LineString":
-            add_lines(ax, [np.asarray(side.coords)], color=BAD, **thick)
-        else:
-            add_regions(ax, side, edgecolor=BAD, **thick)
-
-
-def _piece(board: Board, scene: Scene, piece: int, ground: skirmish.Ground | None) -> Any:
-    """Return the shape of a piece as `PathCheck.gap` numbers it."""
-    if piece < len(board):
-        return board.boundaries(scene.positions)[piece].to_shapely()
-    piece -= len(board)
-    if piece < len(board.terrain):
-        return board.terrain_outlines[piece].to_shapely()
-    assert ground is not None  # closed openings come from there
-    return shapely.LineString(ground.closed[piece - len(board.terrain)].reshape(2, 2))
-
-
-def _middle(line: FloatArray) -> FloatArray:
-    lengths = np.concatenate([[0.0], np.cumsum(np.hypot(*np.diff(line, axis=0).T))])
-    return np.array([np.interp(lengths[-1] / 2, lengths, line[:, k]) for k in (0, 1)])

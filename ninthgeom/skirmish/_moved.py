@@ -95,6 +95,11 @@ class Move:
     def to_shapely(self, step: float = 0.1) -> Any:
         """Return the way of the leader in every state as a line string, empty where nothing moved.
 
+        Parameters
+        ----------
+        step : float
+            As for `line`.
+
         Returns
         -------
         ndarray of shapely.LineString, shape (S,)

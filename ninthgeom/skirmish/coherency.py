@@ -69,7 +69,7 @@ def coherency(
     Parameters
     ----------
     board : Board
-        Single models; `group` says who belongs together.
+        Single models; `Unit.group` says who belongs together.
     positions : array_like, shape (..., U, 3)
         x, y and heading of each model, in inches and radians; the leading axes are states.
     leaders : array_like of int, shape (..., G), or sequence of names

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -13,7 +13,7 @@ from ninthgeom._arrays import as_floats, check_range
 from ninthgeom._checks import PlacedValueError, items, whole
 from ninthgeom._constants import LARGEST_COORDINATE
 from ninthgeom._rings import checked_ring
-from ninthgeom.attached import set_fields
+from ninthgeom.attached import restore, set_fields
 
 if TYPE_CHECKING:
     from ninthgeom.board import Board
@@ -80,6 +80,9 @@ class Ground:
             closed=_openings(closed),
         )
 
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        restore(self, state)
+
     def __repr__(self) -> str:
         openings = f"access={len(self.access)} outlines, closed={len(self.closed)} openings"
         return f"Ground(blocking={self.blocking}, {openings})"
@@ -98,6 +101,15 @@ class Ground:
 
     def terrain_of(self, board: Board) -> NDArray[np.intp]:
         """Return the indices of the terrain of a board that stops paths, links and bases.
+
+        Parameters
+        ----------
+        board : Board
+            Whose terrain `blocking` counts.
+
+        Returns
+        -------
+        ndarray of intp
 
         Raises
         ------

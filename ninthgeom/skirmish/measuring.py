@@ -48,15 +48,16 @@ def distances(
     Parameters
     ----------
     board : Board
-        Units that are single models; `group` says who belong together. A unit without a group is one alone.
+        Units that are single models; `Unit.group` says who belong together. A unit without a group is one
+        alone.
     positions : array_like, shape (..., U, 3)
         x, y and heading of every model, in inches and radians; the leading axes are states. Round and oval
         bases stand with their centre there, others with the middle of their front.
     by : {"model", "group"}
         Whether to measure between models or between groups.
     observers, targets : sequence of int or str, optional
-        By model, their indices or names; by group, the numbers of `board.group` or the labels, for a model
-        without a group its name. A whole number is always one of `board.group`, never a label. All by
+        By model, their indices or names; by group, the numbers of `Board.group` or the labels, for a model
+        without a group its name. A whole number is always one of `Board.group`, never a label. All by
         default.
     present : array_like of bool, shape (..., U), optional
         Models on the table; all by default. Positions of absent models are not looked at.

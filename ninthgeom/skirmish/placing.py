@@ -95,7 +95,8 @@ def place(
     present : array_like of bool, shape (..., U), optional
         Models on the table or about to be set; all by default. Absent ones are not set.
     rules : Rules
-        The reading of the rules: `sc_wholly_ref`, `sc_link`, `sc_probe`, `engaged_*` and the gaps count.
+        The reading of the rules: `Rules.sc_wholly_ref`, `Rules.sc_link`, `Rules.sc_probe`, ``engaged_*`` and
+        the gaps count.
     tol : float
         Bases may overlap by this much, and reach so much farther; at least 1e-8, as for `coherency`.
     workers : int

@@ -112,6 +112,11 @@ class Routes:
     def to_shapely(self, step: float = 0.1) -> Any:
         """Return all routes as line strings, see `line`.
 
+        Parameters
+        ----------
+        step : float
+            As for `line`.
+
         Returns
         -------
         ndarray of shapely.LineString, shape (R,)
@@ -207,16 +212,28 @@ class RouteMap:
         return f"<RouteMap: {self.n_nodes} nodes, {self.n_edges} edges>"
 
     def routes(self, starts: ArrayLike, goals: ArrayLike) -> Routes:
-        """Return the shortest routes between points, (..., 2) and (..., 2), which broadcast.
+        """Return the shortest routes between points; the function of this name says what they are.
 
-        See `routes` for what they are.
+        Parameters
+        ----------
+        starts, goals : array_like, shape (..., 2)
+            Points in inches, which broadcast against each other.
+
+        Returns
+        -------
+        Routes
         """
         return self._answer(starts, goals, wants_courses=True)
 
     def lengths(self, starts: ArrayLike, goals: ArrayLike) -> FloatArray:
-        """Return the lengths of shortest routes between points, (..., 2) and (..., 2), which broadcast.
+        """Return the lengths of shortest routes between points.
 
         Without way-points this takes a fraction of the time of `routes`.
+
+        Parameters
+        ----------
+        starts, goals : array_like, shape (..., 2)
+            Points in inches, which broadcast against each other.
 
         Returns
         -------

@@ -134,6 +134,15 @@ class Rules:
         """Return how wide a gap must be for this unit to pass, in inches; 0 for flying ones.
 
         Source: rules page Measuring and movement, Gap Clearance and model Size.
+
+        Parameters
+        ----------
+        unit : Unit
+            A single model; its Size counts, with ``sc_probe="base"`` its base.
+
+        Returns
+        -------
+        float
         """
         if unit.flying:
             return 0.0

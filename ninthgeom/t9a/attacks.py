@@ -92,7 +92,8 @@ def may_attack(
         How many ranks behind the first one support, for all units or for each. A model that stands in
         several ranks belongs to the foremost.
     rules : Rules
-        With `line_formation`, one more rank supports in units that have eight files or more at full strength.
+        With `Rules.line_formation`, one more rank supports in units that have eight files or more at full
+        strength.
 
     Returns
     -------

@@ -253,7 +253,14 @@ class Duels:
     ) -> Duels:
         """Return these duels in the next round of combat, as the function `ninthgeom.t9a.advance` does.
 
-        That one tells what the events are, which shapes they have, what is returned and what is refused.
+        That one tells what is refused.
+
+        Parameters
+        ----------
+        removed, broke : array_like of bool, shape (n, 2)
+            Models removed as casualties, models whose unit Breaks.
+        combat_ended, still_engaged : array_like of bool, shape (n,)
+            Duels whose combat ended, and whose units are still engaged with each other.
         """
         marks = self._checked_removed(removed)
         breaks = self._checked_event("broke", broke, (len(self), 2))

@@ -137,7 +137,7 @@ def explain_sight(
     Returns
     -------
     Explanation
-        Its `visible` is the answer of `line_of_sight`, `models_see` and `sees_points`.
+        Its `Explanation.visible` is the answer of `line_of_sight`, `models_see` and `sees_points`.
 
     Raises
     ------

@@ -60,15 +60,15 @@ def overlaps(
     targets : sequence of int or str, optional
         Units that they are compared with, beside all terrain; all units by default.
     aloft : array_like of bool, shape (..., U), optional
-        Units in the air; by default those with `flying`, wherever they stand. The third edition lets whatever
-        overlaps be in contact, too: for that, pass ``[False] * len(board)``.
+        Units in the air; by default those with `Unit.flying`, wherever they stand. The third edition lets
+        whatever overlaps be in contact, too: for that, pass ``[False] * len(board)``.
 
     Returns
     -------
     Rows
         One row for each state, unit and object that it touches or lies on: ``state``, ``unit``, ``other`` (a
         unit, or the index of a piece of terrain), ``is_terrain``, ``relation`` (how the unit lies to the
-        other, a code of `ninthgeom.Relation`, never `APART`) and ``contact`` (False where the two only
+        other, a code of `ninthgeom.Relation`, never ``APART``) and ``contact`` (False where the two only
         overlap, since one of them is in the air). Sorted by state and unit, units before terrain, then by
         other. Two units have a row each way, the codes of which mirror each other. A unit has none with
         itself; an absent one has none at all. No rows where there are no states, no units to ask about, or

@@ -123,8 +123,8 @@ def spacing_ok(
         Pairs of units that need not keep the distance, those in combat with each other or that a charge
         brought together; True in one of the two orders is enough. No pairs by default.
     aloft : array_like of bool, shape (..., U), optional
-        Units in the air, by default those with `flying`; looked at only while `moving`, since every move ends
-        on the ground.
+        Units in the air, by default those with `Unit.flying`; looked at only while `moving`, since every
+        move ends on the ground.
 
     Returns
     -------

@@ -131,3 +131,18 @@ def test_an_empty_table():
     ax = plot.board(ng.Board([], size=(12, 8)), np.empty((0, 3)), ax=new_axes())
     assert not ax.collections
     assert len(ax.patches) == 1
+
+
+def test_a_part_of_the_table_and_the_names_of_who_is_in_it():
+    scene = ng.read_scene("examples/sample.json")
+    ax = plot.scene(scene, extent=(20, 2, 50, 20), ax=new_axes())
+    assert (ax.get_xlim(), ax.get_ylim()) == ((20, 50), (2, 20))
+    assert texts_of(ax) == ["Spears H1", "Knights H1", "Catapult H1", "hill"]
+    plot.line_of_sight(scene.board, scene.positions, ["Spears"], draw_board=False, ax=ax)
+    assert (ax.get_xlim(), ax.get_ylim()) == ((20, 50), (2, 20))
+
+
+@pytest.mark.parametrize("extent", [(5, 5, 1, 9), (0, 0, np.nan, 1), (0, 0, 1), (0, 0, np.inf, 1)])
+def test_extents_that_are_none(extent):
+    with pytest.raises(ValueError, match="extent must be xmin, ymin, xmax, ymax"):
+        plot.scene(ng.read_scene("examples/sample.json"), extent=extent, ax=new_axes())

@@ -1,5 +1,7 @@
 """Pictures of skirmish games: coherency, engagement, routes, paths and moves."""
 
+import io
+
 import numpy as np
 import pytest
 import shapely
@@ -27,6 +29,35 @@ def test_circles_say_who_is_in_coherency():
     assert [text for text in texts_of(ax) if text == "not linked"] == ["not linked"] * int(
         (~found.linked).sum()
     )
+
+
+def test_the_legend_shows_dashes_too():
+    ax = plot.coherency(BOARD, POSITIONS, LEADERS, draw_board=False, ax=new_axes())
+    for artist in list(ax.collections):
+        artist.remove()
+    file = io.StringIO()
+    ax.figure.savefig(file, format="svg")
+    assert "stroke-dasharray" in file.getvalue()
+
+
+def test_reasons_cover_no_names():
+    """Models in a row, each with its name: the note of each finds a place off the names and other notes."""
+    units = [ng.Unit(name, 32, shape="round", group="row") for name in ("leader", "second", "third")]
+    table = ng.Board(units, size=(24, 16))
+    ax = plot.coherency(table, [[4, 8, 0], [14, 8, 0], [17, 8, 0]], ["leader"], ax=new_axes())
+    assert texts_of(ax)[-2:] == ["too far"] * 2
+    ax.figure.draw_without_rendering()
+    boxes = [shapely.box(*text.get_window_extent().extents) for text in ax.texts]
+    for note in boxes[-2:]:
+        assert [note.intersects(box) for box in boxes].count(True) == 1
+
+
+def test_reasons_cover_no_models():
+    ax = plot.coherency(BOARD, POSITIONS, LEADERS, ax=new_axes())
+    ax.figure.draw_without_rendering()
+    (note,) = (text for text in ax.texts if text.get_text() == "not linked")
+    box = shapely.box(*ax.transData.inverted().transform(note.get_window_extent()).ravel())
+    assert not shapely.intersects(BOARD.boundaries(POSITIONS).to_shapely(), box).any()
 
 
 def test_the_circle_is_the_radius_from_the_edge_of_the_base():
@@ -156,3 +187,115 @@ def test_a_move_of_nobody():
     placed = skirmish.place(BOARD, POSITIONS, [], np.empty((0, 2)), leader="Rifle 1")
     ax = plot.moves(BOARD, POSITIONS, placed, draw_board=False, ax=new_axes())
     assert not ax.collections
+
+
+def test_a_link_runs_beside_what_is_in_the_way():
+    """The nearest points of two models have the end of a wall between them, but others see each other."""
+    scouts = [ng.Unit(name, 50, shape="round", size=1, group="scouts") for name in "ab"]
+    wall = ng.Terrain([(11.9, 5), (12.1, 5), (12.1, 10.3), (11.9, 10.3)], kind="wall", height=2)
+    table = ng.Board(scouts, [wall], size=(24, 24))
+    positions = [[10.5, 10, 0], [13.5, 10, 0]]
+    ax = plot.coherency(table, positions, ["a"], draw_board=False, ax=new_axes())
+    assert "in coherency" in legend_of(ax)
+    (line,) = lines_of(ax, "link")
+    assert shapely.LineString(line).intersection(wall.to_shapely()).length < 1e-6
+    on_outline = ng.distance(ng.Bases.point(*line.T), table.boundaries(positions))
+    np.testing.assert_allclose(on_outline, 0, atol=5e-3)
+    straight = plot.coherency(ng.Board(scouts, size=(24, 24)), positions, ["a"], ax=new_axes())
+    assert lines_of(straight, "link")[0][:, 1].tolist() == [10, 10]
+
+
+def test_lengths_stand_where_routes_part():
+    """Two routes share most of their way; each length is on its own part of it, off the other."""
+    found = skirmish.routes(ng.Board([]), np.empty((0, 3)), [(5, 5), (5, 5)], [(45, 32), (45, 8)], gap=1.0)
+    ax = plot.routes(ng.Board([]), np.empty((0, 3)), found, ax=new_axes())
+    lines = [shapely.LineString(found.line(k)) for k in (0, 1)]
+    places = [shapely.Point(text.get_position()) for text in ax.texts]
+    for own, place in enumerate(places):
+        assert place.distance(lines[own]) < 1e-9
+        assert place.distance(lines[1 - own]) > 1
+    assert places[0].distance(places[1]) > 1
+
+
+def test_the_width_of_a_gap_stands_beside_it():
+    """It covers neither the line of the gap nor the part of the path that was walked."""
+    path = [(12, 12), (20, 18.5), (27, 18), (30, 22)]
+    ax = plot.paths_clear(BOARD, POSITIONS, "Rifle 4", path, ax=new_axes())
+    ax.figure.draw_without_rendering()
+    (note,) = (text for text in ax.texts if text.get_text().endswith('"'))
+    box = shapely.box(*ax.transData.inverted().transform(note.get_window_extent()).ravel())
+    for label in ("stops it", "as far as it may go"):
+        line = shapely.LineString(labelled(ax, label)[0].get_segments()[0])
+        assert not box.intersects(line)
+
+
+def test_enemies_that_are_fought_are_in_no_links_way():
+    """A link may pass an enemy that the group is engaged with, so the line stays straight."""
+    scouts = [ng.Unit(name, 32, shape="round", group="scouts") for name in "ab"]
+    table = ng.Board([*scouts, ng.Unit("foe", 32, shape="round", side=1, group="foe")], size=(24, 24))
+    positions = [[10, 10, 0], [10 + 64 / 25.4, 10, 0], [10 + 32 / 25.4, 10, 0]]
+    ax = plot.coherency(table, positions, [0, -1], draw_board=False, ax=new_axes())
+    assert lines_of(ax, "link")[0][:, 1].tolist() == [10, 10]
+
+
+@pytest.mark.parametrize(
+    ("draw", "error", "text"),
+    [
+        (lambda ax: plot.routes(BOARD, POSITIONS, 3, ax=ax), TypeError, "found must be Routes, got int"),
+        (lambda ax: plot.moves(BOARD, POSITIONS, 3, ax=ax), TypeError, "after must be a Move or a Placement"),
+        (
+            lambda ax: plot.moves(
+                BOARD,
+                POSITIONS,
+                skirmish.move_directly(BOARD, [POSITIONS] * 2, "Rifles", "Shells", 6.0),
+                ax=ax,
+            ),
+            ValueError,
+            "after must be of this one state",
+        ),
+        (
+            lambda ax: plot.paths_clear(BOARD, POSITIONS, [0, 1], [(12, 12), (12, 14)], ax=ax),
+            ValueError,
+            "mover must be one model",
+        ),
+        (
+            lambda ax: plot.paths_clear(BOARD, POSITIONS, 0, [(12, 12), (12, 14)], allowance=[1, 2], ax=ax),
+            ValueError,
+            "allowance must be one number",
+        ),
+        (lambda ax: plot.engaged(BOARD, [POSITIONS] * 2, ax=ax), ValueError, "positions must have shape"),
+        (lambda ax: plot.coherency(BOARD, POSITIONS, LEADERS, ax=3), TypeError, "ax must be matplotlib Axes"),
+    ],
+)
+def test_what_cannot_be_drawn_is_named(draw, error, text):
+    with pytest.raises(error, match=text):
+        draw(new_axes())
+
+
+def test_short_paths_and_none_can_be_drawn(tmp_path):
+    """A path of one vertex, one that stops at once, an allowance of nothing: all can be saved."""
+    for path, options in (
+        ([(12, 12)], {}),
+        ([(20, 15), (25, 15)], {}),
+        ([(12, 12), (12, 15)], {"allowance": 0}),
+        ([(12, 12), (np.nan, np.nan)], {}),
+    ):
+        ax = plot.paths_clear(BOARD, POSITIONS, "Rifle 4", path, draw_board=False, ax=new_axes(), **options)
+        ax.figure.savefig(tmp_path / "path.svg")
+    nowhere = skirmish.routes(BOARD, POSITIONS, (20, 15), (1, 1), gap=1.0)
+    assert not plot.routes(BOARD, POSITIONS, nowhere, draw_board=False, ax=new_axes()).collections
+
+
+@pytest.mark.parametrize("suffix", ["png", "svg", "pdf"])
+def test_pictures_lie_over_each_other_on_every_backend(suffix):
+    """Answers on one board keep its limits, and one legend names them all."""
+    ax = plot.coherency(BOARD, POSITIONS, LEADERS, ax=new_axes())
+    limits = ax.get_xlim(), ax.get_ylim()
+    assert plot.engaged(BOARD, POSITIONS, draw_board=False, ax=ax) is ax
+    path = [(12, 12), (20, 18.5), (27, 18), (30, 22)]
+    plot.paths_clear(BOARD, POSITIONS, "Rifle 4", path, draw_board=False, ax=ax)
+    assert (ax.get_xlim(), ax.get_ylim()) == limits
+    assert {"link", "engaged", "stops it"} <= set(legend_of(ax))
+    file = io.BytesIO()
+    ax.figure.savefig(file, format=suffix, dpi=40)
+    assert file.tell() > 1000

@@ -352,7 +352,7 @@ def _free_line(
 ) -> bool:
     """Whether `sight_reference` finds a line from the eye to the aim."""
     # No line from the eye to the aim leaves their hull, so what is clear of it is not in the way.
-    hull = shapely.MultiPoint([*eye.core, *aim.core]).convex_hull
+    hull = shapely.convex_hull(shapely.linestrings([*eye.core, *aim.core]))
     room = max(eye.radius, aim.radius) + 1e-3
     apart = shapely.distance(hull, [b.core_geometry for b in blockers])
     near = [b for b, distance in zip(blockers, apart, strict=True) if distance <= b.radius + room]

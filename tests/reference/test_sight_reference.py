@@ -50,7 +50,11 @@ def points_on_outline(rng: Any, shape: Any) -> Any:
     line = shapely.boundary(shape) if shape.geom_type == "Polygon" else shape
     if line.geom_type == "Point":
         return np.repeat(shapely.get_coordinates(line), RAYS, axis=0)
-    return shapely.get_coordinates(shapely.line_interpolate_point(line, rng.random(RAYS), normalized=True))
+    # as line_interpolate_point has it, which walks the whole outline for each point
+    corners = shapely.get_coordinates(line)
+    along = np.concatenate([[0.0], np.hypot(*np.diff(corners, axis=0).T).cumsum()])
+    at = along[-1] * rng.random(RAYS)
+    return np.stack([np.interp(at, along, corners[:, k]) for k in (0, 1)], axis=-1)
 
 
 def clear_rays(rng: Any, source: Any, target: Any, blockers: Any) -> int:

@@ -10,6 +10,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from fractions import Fraction
+from functools import cache
 from typing import Final, NamedTuple, TypeAlias
 
 from ninthgeom import Unit
@@ -54,6 +55,7 @@ class Place(NamedTuple):
     turn: int
 
 
+@cache
 def steps(mm: float | Fraction) -> int:
     """Return millimetres as steps of the grid, which must be whole."""
     number = Fraction(mm) * GRID

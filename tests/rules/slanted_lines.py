@@ -87,6 +87,15 @@ class Scene:
 
     def open_models(self, u: int, facing: int) -> list[int]:
         """Return which living models of a unit are not wholly behind others there; exact."""
+        if (u, facing) not in self._open:
+            self._open[u, facing] = self._open_models(u, facing)
+        return self._open[u, facing]
+
+    @cached_property
+    def _open(self) -> dict[tuple[int, int], list[int]]:
+        return {}
+
+    def _open_models(self, u: int, facing: int) -> list[int]:
         living = self.living[u]
         boxes = [turned(self.figures[u].bases[slot], 1 - facing) for slot in living]
         is_loose = self.figures[u].is_loose
