@@ -209,7 +209,11 @@ def words(text):
     return re.findall(r"\w+", text.lower())
 
 
-@pytest.mark.parametrize(("heading", "number", "said", "functions", "decided", "tests"), ROWS)
+@pytest.mark.parametrize(
+    ("heading", "number", "said", "functions", "decided", "tests"),
+    ROWS,
+    ids=[f"{heading} {number}" for heading, number, *_ in ROWS],
+)
 def test_what_a_row_names_exists(heading, number, said, functions, decided, tests):
     assert said
     if has_reason(functions):
