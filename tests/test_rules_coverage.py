@@ -96,26 +96,43 @@ def resolved(name):
 
 
 @cache
-def tests_in(path):
-    """Names of the tests of a file that pytest collects, and what they are marked with."""
+def parts_of(path):
+    """Source of the functions and constants of a file of tests, by name."""
     assert Path(path).name.startswith("test_")
-    tree = ast.parse((ROOT / "tests" / path).read_text())
-    return {
-        node.name: " ".join(ast.unparse(mark) for mark in node.decorator_list)
-        for node in tree.body
-        if isinstance(node, ast.FunctionDef) and node.name.startswith("test_")
-    }
+    text = (ROOT / "tests" / path).read_text()
+    parts = {}
+    for node in ast.parse(text).body:
+        if isinstance(node, ast.Assign):
+            targets = [name for target in node.targets for name in ast.walk(target)]
+            own = [name.id for name in targets if isinstance(name, ast.Name)]
+            parts.update(dict.fromkeys(own, ast.unparse(node)))
+        elif isinstance(node, ast.FunctionDef):
+            parts[node.name] = ast.unparse(node)  # with its decorators
+    return parts
+
+
+def source_of(path, test):
+    """Source of a test, and of what of its module it reads in turn."""
+    parts = parts_of(path)
+    known, todo = set(), {test}
+    while todo:
+        known |= todo
+        read = {word for name in todo for word in re.findall(r"\w+", parts[name])}
+        todo = (read & parts.keys()) - known
+    return "\n".join(parts[name] for name in known)
 
 
 def checked_tests(cell):
-    """Names of the tests of a cell, which exist and always run."""
+    """Files and names of the tests of a cell, which exist and always run."""
     assert re.fullmatch(r"`[\w/]+\.py::\w+`(<br>`[\w/]+\.py::\w+`)*", cell), f"no tests: {cell}"
     found = re.findall(r"`([^`:]+)::(\w+)`", cell)
     assert len(set(found)) == len(found), "named twice"
     for path, test in found:
-        assert test in tests_in(path), f"no {test} in {path}"
-        assert not re.search("skip|xfail|verify", tests_in(path)[test]), f"{test} does not always run"
-    return [test for _, test in found]
+        assert test.startswith("test_")
+        assert test in parts_of(path), f"no {test} in {path}"
+        marks = parts_of(path)[test].partition("def ")[0] + parts_of(path).get("pytestmark", "")
+        assert not re.search("skip|xfail|verify", marks), f"{test} does not always run"
+    return found
 
 
 @cache
@@ -192,7 +209,11 @@ def words(text):
     return re.findall(r"\w+", text.lower())
 
 
-@pytest.mark.parametrize(("heading", "number", "said", "functions", "decided", "tests"), ROWS)
+@pytest.mark.parametrize(
+    ("heading", "number", "said", "functions", "decided", "tests"),
+    ROWS,
+    ids=[f"{heading} {number}" for heading, number, *_ in ROWS],
+)
 def test_what_a_row_names_exists(heading, number, said, functions, decided, tests):
     assert said
     if has_reason(functions):
@@ -201,8 +222,11 @@ def test_what_a_row_names_exists(heading, number, said, functions, decided, test
     assert names(functions), "neither a function nor a reason"
     for name in names(functions):
         resolved(name)
-    assert checked_tests(tests)
     assert set(names(decided)) <= set(switches())
+    sources = [source_of(*test) for test in checked_tests(tests)]
+    for switch in names(decided):
+        field = switch.rpartition(".")[2]
+        assert any(re.search(rf"\b{field}\b", source) for source in sources), f"no test sets {field}"
 
 
 def test_every_case_is_held_by_a_test_of_its_number():
@@ -212,7 +236,7 @@ def test_every_case_is_held_by_a_test_of_its_number():
         if has_reason(tests):
             continue
         number = case.replace("-", "").lower()
-        assert all(number in test.split("_") for test in checked_tests(tests))
+        assert all(number in test.split("_") for _, test in checked_tests(tests))
 
 
 def test_switches_are_fields_with_these_defaults():

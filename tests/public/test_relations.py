@@ -17,6 +17,7 @@ from ninthgeom import (
     interiors_meet,
     relation,
     shortest_line,
+    wholly_within,
 )
 from tests.strategies import KINDS, WAYS, Touching, from_cores, moved, random_bases, touching
 
@@ -269,6 +270,10 @@ def test_codes_agree_with_the_single_statements(mixed):
     is_flat = (a.area == 0.0) & (b.area == 0.0)
     np.testing.assert_array_equal((codes >= PARTIAL)[~is_flat], interiors_meet(a, b)[~is_flat])
     assert set(codes[is_flat]) == {APART, POINT, LINE, EQUAL}
+    # Who is inside is so wholly, and who is partly inside sticks out on both sides.
+    meets = codes >= PARTIAL
+    np.testing.assert_array_equal(np.isin(codes, (INSIDE, EQUAL))[meets], wholly_within(a, b)[meets])
+    np.testing.assert_array_equal(np.isin(codes, (CONTAINS, EQUAL))[meets], wholly_within(b, a)[meets])
 
 
 def test_far_from_the_origin():

@@ -556,6 +556,16 @@ def test_p10_e_widths_by_size_exact_ones_pass(top, size, gap, passes):
         assert number(found.gap_width) == pytest.approx(gap)
 
 
+@pytest.mark.parametrize("size", [1, 2, 3, 5])
+@pytest.mark.parametrize(("width", "passes"), [(2.0, True), (2.001, False)])
+def test_p10_both_widths_are_readings_too(top, size, width, passes):
+    pinch(top, 2.0, mm=32, size=size)
+    other = 0.0 if width > 2.0 else 9.0
+    small, large = (width, other) if size < 3 else (other, width)
+    rules = Rules(small_gap=small, large_gap=large)
+    assert whole(paths_clear(*top.both, "m", THROUGH, rules=rules).clear) == passes
+
+
 @pytest.mark.parametrize("action", ["move", "run", "charge", "disengage", "close ranks"])
 def test_p10_five_actions_have_the_gap_rule(top, action):
     pinch(top, 0.9)
