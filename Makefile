@@ -76,5 +76,6 @@ $(READY): pyproject.toml
 	    echo "Name another interpreter: make PYTHON=/path/to/python3.12 $(MAKECMDGOALS)" >&2; exit 1; }
 	@test -x $(RUN) || $(PYTHON) -m venv $(VENV) || { rm -rf $(VENV); exit 1; }
 	@echo "Installing ninthgeom and its development tools into $(VENV) (a minute or two the first time)"
-	@$(RUN) -m pip install --quiet --disable-pip-version-check --editable '.[dev]'
+	@# Modules are compiled when they are imported; most of what comes along never is.
+	@$(RUN) -m pip install --quiet --disable-pip-version-check --no-compile --editable '.[dev]'
 	@touch $@
