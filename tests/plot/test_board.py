@@ -8,6 +8,7 @@ import pytest
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.backends.backend_pdf import FigureCanvasPdf
 from matplotlib.backends.backend_svg import FigureCanvasSVG
+from matplotlib.collections import PathCollection
 from matplotlib.colors import to_hex
 
 import ninthgeom as ng
@@ -88,7 +89,7 @@ def test_who_is_absent_or_dead_is_not_drawn():
 def test_every_kind_of_terrain_has_a_look():
     pieces = [ng.Terrain([(k, 0), (k + 1, 0), (k, 1)], kind=kind) for k, kind in enumerate(TERRAIN)]
     ax = plot.board(ng.Board([], pieces), np.empty((0, 3)), ax=new_axes())
-    faces = {to_hex(c.get_facecolor()[0]) for c in ax.collections}
+    faces = {to_hex(c.get_facecolor()[0]) for c in ax.collections if isinstance(c, PathCollection)}
     assert faces == {to_hex(face) for face, _ in TERRAIN.values()}
 
 
