@@ -110,7 +110,7 @@ def test_names_stand_nearest_to_their_own_unit():
     """Below the upper unit there is room, but nearer to the lower one."""
     units = [ng.Unit("upper", (25.4, 25.4)), ng.Unit("lower", (25.4, 25.4), side=1)]
     board = ng.Board(units)
-    positions = [[36, 26.2, NORTH], [36, 24, NORTH]]
+    positions = [[36, 26.35, NORTH], [36, 24, NORTH]]
     ax = plot.board(board, positions, ax=usual_axes())
     boundaries = board.boundaries(positions).to_shapely()
     own, other = shapely.distance(boxes_of(ax)[0], boundaries)
