@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import contextlib
+import os
+import re
 import sys
 from collections.abc import Callable, Collection, Iterator
 from pathlib import Path
@@ -38,7 +40,13 @@ def _unit_names(context: click.Context, _option: click.Parameter, begun: str) ->
         names = read_scene(next(path for path in given if path)).board.names
     except (StopIteration, OSError, ValueError):
         return []  # no scene yet, or none that can be read: the command will say so
-    return [name for name in names if name.startswith(begun)]
+    fitting = [name for name in names if name.startswith(begun)]
+    words = os.environ.get("COMP_WORDS", "")
+    is_quoted = words.count('"') % 2 or words.count("'") % 2
+    if os.environ.get("_NINTHGEOM_COMPLETE") != "bash_complete" or is_quoted:
+        return fitting
+    # bash takes what it is given as it stands
+    return [re.sub(r"([^\w@%+=:,./-])", r"\\\1", name) for name in fitting]
 
 
 path_type = click.Path(path_type=Path)
