@@ -135,7 +135,9 @@ def scene(scene: Scene, *, labels: bool = True, extent: Extent = None, ax: Axes 
     if extent is None:
         _show_all(ax, scene.board, boundaries.bounds[here])
     else:
-        _show(ax, extent)
+        xmin, ymin, xmax, ymax = checked_extent(extent)
+        ax.set_xlim(xmin, xmax)
+        ax.set_ylim(ymin, ymax)
     if labels:
         _name(ax, scene.board, here, boundaries)
     return ax
@@ -160,6 +162,15 @@ def draw_scene(scene: Scene, ax: Axes | None, draw_board: bool) -> Axes:
     if draw_board:
         return _scene(scene, ax=ax)
     return prepared(ax)
+
+
+def checked_extent(extent: Extent) -> tuple[float, float, float, float]:
+    """Return xmin, ymin, xmax and ymax of a part of the table."""
+    edges = as_floats("extent", np.asarray(extent))
+    if edges.shape != (4,) or not np.isfinite(edges).all() or not (edges[:2] < edges[2:]).all():
+        raise ValueError(f"extent must be xmin, ymin, xmax, ymax in ascending order, got {extent}")
+    xmin, ymin, xmax, ymax = edges.tolist()
+    return xmin, ymin, xmax, ymax
 
 
 _scene = scene
@@ -240,14 +251,6 @@ def _show_all(ax: Axes, board: Board, bounds: Any) -> None:
     margin = _MARGIN * max(width, height)
     ax.set_xlim(low[0] - margin, high[0] + margin)
     ax.set_ylim(low[1] - margin, high[1] + margin)
-
-
-def _show(ax: Axes, extent: Extent) -> None:
-    edges = as_floats("extent", np.asarray(extent))
-    if edges.shape != (4,) or not np.isfinite(edges).all() or not (edges[:2] < edges[2:]).all():
-        raise ValueError(f"extent must be xmin, ymin, xmax, ymax in ascending order, got {extent}")
-    ax.set_xlim(edges[0], edges[2])
-    ax.set_ylim(edges[1], edges[3])
 
 
 def _name(ax: Axes, board: Board, here: BoolArray, boundaries: Bases) -> None:
