@@ -37,6 +37,8 @@ __all__ = ["board", "scene"]
 Extent: TypeAlias = tuple[float, float, float, float] | None
 
 _MARGIN: Final = 0.02
+# How far outlines may be off where names look for room, in inches.
+_COARSE: Final = 0.03
 
 
 def board(
@@ -261,7 +263,8 @@ def _name(ax: Axes, board: Board, here: BoolArray, boundaries: Bases) -> None:
     texts += [f"{piece.kind}{height}" for piece, height in zip(board.terrain, heights, strict=True)]
     inks = [mixed(colours[side], "black", 0.45) for side in board.side[shown].tolist()]
     inks += [FAINT_INK] * len(board.terrain)
-    units = boundaries[shown].to_shapely()
+    # Round outlines have many corners, which names do not need.
+    units = shapely.simplify(boundaries[shown].to_shapely(), _COARSE)
     shapes = np.concatenate([units, [piece.to_shapely() for piece in board.terrain]]).astype(np.object_)
     view = shapely.box(*np.array([*ax.get_xlim(), *ax.get_ylim()])[[0, 2, 1, 3]])
     some = np.flatnonzero(shapely.area(shapely.intersection(shapes, view)) > 0.0).tolist()

@@ -14,7 +14,6 @@ from matplotlib.figure import Figure
 
 import ninthgeom as ng
 from ninthgeom import plot, skirmish
-from tests.plot.pictures import new_axes
 
 RANKS = ng.read_scene("examples/sight.json")
 FIGHT = ng.read_scene("examples/combat.json")
@@ -41,6 +40,11 @@ STATES = {
     "sees_points": (RANKS, ["D"]),
     "visible_area": (RANKS, "D"),
 }
+
+
+def new_axes():
+    """Small ones, drawn fast."""
+    return Figure(figsize=(5, 4), dpi=50, layout="constrained").subplots()
 
 
 def arguments(name):
