@@ -9,6 +9,7 @@ import numpy as np
 import shapely
 from matplotlib import patheffects
 from matplotlib.axes import Axes
+from matplotlib.transforms import Bbox
 
 from ninthgeom._arrays import BoolArray, FloatArray
 from ninthgeom.plot._style import FAINT, LABEL_ORDER, MARK_ORDER
@@ -78,11 +79,13 @@ def add_labels(ax: Axes, names: Names, units: Any, table: FloatArray) -> None:
     first.remove()
     view = np.array([*ax.get_xlim(), *ax.get_ylim()])[[0, 2, 1, 3]]
     room = _Room(names, np.asarray(units), table, view, line)
-    boxes: FloatArray = np.full((len(artists), 4), np.nan)
+    boxes: FloatArray = np.full((len(artists), 4), np.nan)  # as long as they stand nowhere
     off: list[Any] = [None] * len(artists)
     for _ in range(_ROUNDS):  # the first names know nothing of those that follow
         for i, size in enumerate(sizes):
-            boxes[i], off[i] = room.best(i, size, np.delete(boxes, i, axis=0))
+            others = np.delete(boxes, i, axis=0)
+            if np.isnan(boxes[i, 0]) or _common(boxes[i, None], others).any():
+                boxes[i], off[i] = room.best(i, size, others)
     for artist, box in zip(artists, boxes, strict=True):
         artist.set_position((float(box[0] + box[2]) / 2, float(box[1] + box[3]) / 2))
     leads = [lead for lead in off if lead is not None]
@@ -125,7 +128,7 @@ class _Room:
         own = _is(self.terrain, shape)
         cost = _ON_UNIT * _covered(boxes, drawn, self.units, self.unit_bounds)
         cost += _ON_TERRAIN * _covered(boxes, drawn, self.terrain[~own], self.terrain_bounds[~own])
-        cost += _ON_UNIT * _common(boxes, others[~np.isnan(others[:, 0])]).sum(axis=1)
+        cost += _ON_UNIT * _common(boxes, others).sum(axis=1)
         cost += _CUT * (area - _common(boxes, self.view[None])[:, 0])
         cost /= area
         on_table = _common(boxes, self.table[None])[:, 0] / area
@@ -202,8 +205,14 @@ def _covered(boxes: FloatArray, drawn: Any, shapes: Any, bounds: FloatArray) -> 
 
 
 def _common(one: FloatArray, other: FloatArray) -> FloatArray:
-    """Return the areas that boxes have in common, shape (n, m)."""
+    """Return the areas that boxes have in common, shape (n, m); boxes of NaN have none."""
     low = np.maximum(one[:, None, :2], other[None, :, :2])
     high = np.minimum(one[:, None, 2:], other[None, :, 2:])
-    areas: FloatArray = np.prod(np.maximum(high - low, 0.0), axis=2)
+    areas: FloatArray = np.prod(np.fmax(high - low, 0.0), axis=2)
     return areas
+
+
+def common_area(one: Bbox, other: Bbox) -> float:
+    """Return the area that two boxes of matplotlib have in common."""
+    common = Bbox.intersection(one, other)
+    return 0.0 if common is None else float(common.width * common.height)

@@ -74,7 +74,9 @@ def show_legend(ax: Axes) -> None:
             named.values(),
             named.keys(),
             loc="upper center",
-            bbox_to_anchor=(0.5, -0.1),
+            bbox_to_anchor=(0.5, 0.0),
+            # below the numbers and the name of the axis, whatever the size of the axes
+            borderaxespad=4.5,
             ncols=4,
             fontsize="small",
             frameon=False,

@@ -37,6 +37,8 @@ __all__ = ["board", "scene"]
 Extent: TypeAlias = tuple[float, float, float, float] | None
 
 _MARGIN: Final = 0.02
+# How far outlines may be off where names look for room, in inches.
+_COARSE: Final = 0.03
 
 
 def board(
@@ -135,7 +137,9 @@ def scene(scene: Scene, *, labels: bool = True, extent: Extent = None, ax: Axes 
     if extent is None:
         _show_all(ax, scene.board, boundaries.bounds[here])
     else:
-        _show(ax, extent)
+        xmin, ymin, xmax, ymax = checked_extent(extent)
+        ax.set_xlim(xmin, xmax)
+        ax.set_ylim(ymin, ymax)
     if labels:
         _name(ax, scene.board, here, boundaries)
     return ax
@@ -160,6 +164,15 @@ def draw_scene(scene: Scene, ax: Axes | None, draw_board: bool) -> Axes:
     if draw_board:
         return _scene(scene, ax=ax)
     return prepared(ax)
+
+
+def checked_extent(extent: Extent) -> tuple[float, float, float, float]:
+    """Return xmin, ymin, xmax and ymax of a part of the table."""
+    edges = as_floats("extent", np.asarray(extent))
+    if edges.shape != (4,) or not np.isfinite(edges).all() or not (edges[:2] < edges[2:]).all():
+        raise ValueError(f"extent must be xmin, ymin, xmax, ymax in ascending order, got {extent}")
+    xmin, ymin, xmax, ymax = edges.tolist()
+    return xmin, ymin, xmax, ymax
 
 
 _scene = scene
@@ -242,14 +255,6 @@ def _show_all(ax: Axes, board: Board, bounds: Any) -> None:
     ax.set_ylim(low[1] - margin, high[1] + margin)
 
 
-def _show(ax: Axes, extent: Extent) -> None:
-    edges = as_floats("extent", np.asarray(extent))
-    if edges.shape != (4,) or not np.isfinite(edges).all() or not (edges[:2] < edges[2:]).all():
-        raise ValueError(f"extent must be xmin, ymin, xmax, ymax in ascending order, got {extent}")
-    ax.set_xlim(edges[0], edges[2])
-    ax.set_ylim(edges[1], edges[3])
-
-
 def _name(ax: Axes, board: Board, here: BoolArray, boundaries: Bases) -> None:
     shown = np.flatnonzero(here)
     colours = side_colours(board.side.tolist())
@@ -258,7 +263,8 @@ def _name(ax: Axes, board: Board, here: BoolArray, boundaries: Bases) -> None:
     texts += [f"{piece.kind}{height}" for piece, height in zip(board.terrain, heights, strict=True)]
     inks = [mixed(colours[side], "black", 0.45) for side in board.side[shown].tolist()]
     inks += [FAINT_INK] * len(board.terrain)
-    units = boundaries[shown].to_shapely()
+    # Round outlines have many corners, which names do not need.
+    units = shapely.simplify(boundaries[shown].to_shapely(), _COARSE)
     shapes = np.concatenate([units, [piece.to_shapely() for piece in board.terrain]]).astype(np.object_)
     view = shapely.box(*np.array([*ax.get_xlim(), *ax.get_ylim()])[[0, 2, 1, 3]])
     some = np.flatnonzero(shapely.area(shapely.intersection(shapes, view)) > 0.0).tolist()
