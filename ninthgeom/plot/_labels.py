@@ -9,7 +9,7 @@ from matplotlib import patheffects
 from matplotlib.axes import Axes
 
 from ninthgeom._arrays import FloatArray
-from ninthgeom.plot._style import INK, LABEL_ORDER
+from ninthgeom.plot._style import INK, LABEL_ORDER, written
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -48,8 +48,7 @@ def add_labels(ax: Axes, texts: Sequence[str], bounds: FloatArray, taken: FloatA
         ax.text(
             x,
             y,
-            # a dollar would begin a formula
-            text.replace("$", r"\$"),
+            written(text),
             ha="center",
             va="center",
             fontsize=_SIZE,
