@@ -15,6 +15,7 @@ from typing import IO, Any, Final
 
 from ninthgeom._answer_plan import AnswerPlan, AnswerWriter
 from ninthgeom._atomic import replacing
+from ninthgeom._scene_json import encoded
 
 #: What the manifest says of itself.
 FORMAT: Final = "ninthgeom answers"
@@ -142,7 +143,7 @@ class FolderWriter(AnswerWriter):
         }
         text = _as_json(content, "carried")
         with replacing(self._manifest) as stream:
-            stream.write(text.encode())
+            stream.write(encoded(text))
             sync(stream)
         sync_folder(self.path)
 

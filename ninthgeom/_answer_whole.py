@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from ninthgeom._answer_plan import AnswerPlan, AnswerWriter, Arrays
 from ninthgeom._atomic import replacing
 from ninthgeom._memory import check_fits
+from ninthgeom._scene_json import encoded
 
 SUFFIXES: Final = (".npz", ".json")
 _VALUES_IN_PART = 10_000
@@ -86,7 +87,7 @@ def write_answers(path: Path, names: Mapping[str, Sequence[str]], arrays: Mappin
             for key, values in (dict(names) | dict(arrays)).items():
                 stream.write(f"{opening}{json.dumps(key)}: [".encode())
                 for i, part in enumerate(_parts(values)):
-                    stream.write(f"{', ' if i else ''}{part}".encode())
+                    stream.write(encoded(f"{', ' if i else ''}{part}"))
                 stream.write(b"]")
                 opening = ",\n"
             stream.write(b"}\n")

@@ -20,6 +20,7 @@ from ninthgeom._atomic import replacing
 from ninthgeom._cli_options import named_units
 from ninthgeom._cli_tables import new_table, print_rate
 from ninthgeom._cli_tasks import EDITIONS
+from ninthgeom._scene_json import encoded
 from ninthgeom.arcs import Arc
 from ninthgeom.montecarlo import FIELDS
 from ninthgeom.samplers import JitterKind, pose_jitter
@@ -163,7 +164,7 @@ def write(path: Path, sample: PairSample, estimate: Estimate, seed: int, block: 
     if path.suffix == ".csv":
         text = _table([_KEYS[name] for name in sample.questions], pairs)
     with replacing(path) as stream:
-        stream.write(text.encode())
+        stream.write(encoded(text))
 
 
 def _values(estimate: Estimate, name: str, k: int) -> dict[str, float | None]:

@@ -18,6 +18,7 @@ from ninthgeom._cli_options import (
     UNIT_QUESTIONS,
     bad_input,
     examples,
+    model_names,
     named_questions,
     named_units,
     observers_option,
@@ -103,6 +104,7 @@ class _Options:
     metavar="NAME NAME",
     nargs=2,
     multiple=True,
+    shell_complete=model_names,
     help="Two models that fight a duel; repeat for several. NAME is that of an attached character or of a "
     "unit of one model, or UNIT:SLOT for any other, such as a champion.",
 )
@@ -189,6 +191,8 @@ def evaluate(
             with bad_input("--json"):
                 if out_path is not None:
                     raise ValueError("prints what --out FILE.json would hold; give one of the two")
+                if others["resume"]:
+                    raise ValueError("keeps nothing that --resume could go on with; say where with --out")
             out_path = stack.enter_context(printed_file("answers.json"))
         _evaluate(scene_path, asked, rules, out_path, is_quiet=as_json, **others)
 

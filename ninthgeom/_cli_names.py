@@ -25,7 +25,7 @@ class ModelNames:
         self._board = board
         self._places = places_of(board)
         self._file_start = np.cumsum(self._places.files) - self._places.files
-        self._own = {slot: name for name, slot in _named_slots(board)}
+        self._own = {slot: name for name, slot in named_slots(board)}
 
     def unit(self, slot: int) -> str:
         """Return the name of the unit of a model."""
@@ -68,7 +68,7 @@ def model_slot(board: Board, name: str) -> int:
     ValueError
         If no model is named so, or several are.
     """
-    named = _named_slots(board)
+    named = named_slots(board)
     found = [slot for known, slot in named if known == name]
     if len(found) == 1:
         return found[0]
@@ -91,7 +91,7 @@ def model_slot(board: Board, name: str) -> int:
     raise ValueError(f"no model is named {name!r}{hint}")
 
 
-def _named_slots(board: Board) -> list[tuple[str, int]]:
+def named_slots(board: Board) -> list[tuple[str, int]]:
     """Return the names that models have of their own, with their slots."""
     named = []
     for unit, slots in zip(board.units, board.model_slices, strict=True):

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import contextlib
-import os
-import re
 import sys
+import time
 from collections.abc import Callable, Collection, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
@@ -31,22 +30,17 @@ def _checked_workers(_context: click.Context, _option: click.Parameter, workers:
 
 
 def _unit_names(context: click.Context, _option: click.Parameter, begun: str) -> list[str]:
-    """Return the names of units, for a shell that completes one; the scene stands before the option."""
-    from ninthgeom import read_scene
+    """Return what a shell completes --observers and --targets to."""
+    from ninthgeom._cli_completion import unit_names
 
-    # While an option is not complete, click has not told arguments apart yet.
-    given = [context.params.get("scene_path"), *context.args]
-    try:
-        names = read_scene(next(path for path in given if path)).board.names
-    except (StopIteration, OSError, ValueError):
-        return []  # no scene yet, or none that can be read: the command will say so
-    fitting = [name for name in names if name.startswith(begun)]
-    words = os.environ.get("COMP_WORDS", "")
-    is_quoted = words.count('"') % 2 or words.count("'") % 2
-    if os.environ.get("_NINTHGEOM_COMPLETE") != "bash_complete" or is_quoted:
-        return fitting
-    # bash takes what it is given as it stands
-    return [re.sub(r"([^\w@%+=:,./-])", r"\\\1", name) for name in fitting]
+    return unit_names(context, begun)
+
+
+def model_names(context: click.Context, _option: click.Parameter, begun: str) -> list[str]:
+    """Return what a shell completes --duel to."""
+    from ninthgeom import _cli_completion
+
+    return _cli_completion.model_names(context, begun)
 
 
 path_type = click.Path(path_type=Path)
@@ -113,7 +107,10 @@ def printed_file(name: str) -> Iterator[Path]:
 
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder, name)
-        yield path
+        try:
+            yield path
+        except BadInput as error:  # the user knows nothing of this file
+            raise BadInput(error.message.replace(str(path), "--json")) from error
         click.echo(path.read_bytes(), nl=False)
 
 
@@ -152,20 +149,41 @@ def named_questions(asked: str, known: Collection[str]) -> frozenset[str]:
 
 @contextlib.contextmanager
 def patience() -> Iterator[None]:
-    """Say what takes so long if kernels are not just loaded but compiled, which happens once."""
-    from threading import Timer
+    """Say on a terminal what takes so long if kernels are compiled, which happens once, not just loaded."""
+    from threading import Event, Thread
+
+    from ninthgeom._progress import is_terminal
+
+    over = Event()
+    start = time.time()
 
     def tell() -> None:
-        click.echo("Compiling kernels, once for this version ...", err=True)
+        while not over.wait(_MOMENT):
+            if _compiled_since(start):
+                click.echo("Compiling kernels, once for this version ...", err=True)
+                return
 
-    timer = Timer(_MOMENT, tell)
-    timer.daemon = True
-    if sys.stderr.isatty():
-        timer.start()
+    if is_terminal(sys.stderr):
+        Thread(target=tell, daemon=True).start()
     try:
         yield
     finally:
-        timer.cancel()
+        over.set()
+
+
+def _compiled_since(start: float) -> bool:
+    """Return whether kernels are compiled, those that are already done in this process as those to come.
+
+    A slow machine may take long to read them from the cache, too; then nothing is added to it.
+    """
+    kernels = sys.modules.get("ninthgeom_kernel._jit")  # imported by whoever asks a question
+    if kernels is None:
+        return False
+    if kernels.CACHE_DIR is None:
+        return True
+    with contextlib.suppress(OSError):  # somebody may empty the cache meanwhile
+        return any(path.stat().st_mtime >= start for path in Path(kernels.CACHE_DIR).rglob("*.nbi"))
+    return False
 
 
 def load_kernels(board: Board, *questions: Callable[..., object]) -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import contextlib
+from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
@@ -38,6 +40,8 @@ _SKIRMISH: Final = ("coherency", "engaged")
 _SUFFIXES: Final = (".png", ".svg", ".pdf")
 # Inches of paper.
 _SMALLEST, _LARGEST = 1.0, 100.0
+# Of a .png file, four bytes each while it is drawn.
+_MOST_DOTS: Final = 100_000_000
 
 
 @click.command(
@@ -124,6 +128,9 @@ def plot(
         raise BadInput(
             f"--size: must be from {_SMALLEST:g} to {_LARGEST:g} inches, got {size[0]:g} {size[1]:g}"
         )
+    dots = round(size[0] * dpi) * round(size[1] * dpi)
+    if out_path.suffix.lower() == ".png" and dots > _MOST_DOTS:
+        raise BadInput(f"--dpi: makes {dots:,} dots of --size, and {_MOST_DOTS:,} are the most")
     with bad_input(out_path):
         refuse_overwriting(out_path, scene_path)
     with bad_input(scene_path):
@@ -136,15 +143,30 @@ def plot(
     from matplotlib.figure import Figure
 
     figure = Figure(figsize=size, layout="constrained")
-    with bad_input(scene_path), patience():
-        axes = pictures.scene(
-            _filled(scene, rules), labels=not no_labels, extent=extent, ax=figure.subplots()
-        )
-        for question in dict.fromkeys(questions):
-            _draw(question, axes, _filled(scene, rules), rules, observers, targets)
-    with bad_input(out_path):
-        _save(figure, out_path, dpi)
+    with _warnings_in_one_line():
+        with bad_input(scene_path), patience():
+            axes = pictures.scene(
+                _filled(scene, rules), labels=not no_labels, extent=extent, ax=figure.subplots()
+            )
+            for question in dict.fromkeys(questions):
+                _draw(question, axes, _filled(scene, rules), rules, observers, targets)
+        with bad_input(out_path):
+            _save(figure, out_path, dpi)
     click.echo(out_path)
+
+
+@contextlib.contextmanager
+def _warnings_in_one_line() -> Iterator[None]:
+    """Say the first of what matplotlib has to say, such as letters that its font does not have."""
+    import warnings
+
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always", UserWarning)
+        yield
+    messages = list(dict.fromkeys(" ".join(str(warning.message).split()) for warning in caught))
+    if messages:
+        more = f" And {len(messages) - 1} more." if len(messages) > 1 else ""
+        click.echo(f"Warning: {messages[0]}{more}", err=True)
 
 
 def _filled(scene: Scene, rules: str | None) -> Scene:

@@ -72,7 +72,7 @@ class Asked:
         ValueError
             If one is not known or is named twice, or a radius is no length.
         """
-        groups = _names(board)
+        groups = group_names(board)
         asked = cls(
             board,
             groups,
@@ -300,7 +300,7 @@ def _leaders(asked: Asked, present: BoolArray) -> IntArray:
     return leaders
 
 
-def _names(board: Board) -> list[str]:
+def group_names(board: Board) -> list[str]:
     names = [""] * (int(board.group.max(initial=-1)) + 1)
     for unit, group in zip(board.units, board.group.tolist(), strict=True):
         names[group] = unit.name if unit.group is None else str(unit.group)

@@ -147,21 +147,36 @@ def _cells(write: Callable[[float], str], values: NDArray[Any]) -> NDArray[Any]:
     return cells
 
 
-def print_units(console: Console, board: Board, pairs: PairTotals) -> None:
+def unit_sums(board: Board, pairs: PairTotals) -> list[dict[str, Any]]:
     """Sum up for each unit what it has of all its enemies together; all units are asked for everything."""
-    table = new_table("unit", " side", " enemies", " nearest", " in front arc", " seen", " in contact")
     enemies = board.side[:, None] != board.side
-    shares = [pairs.share(name, "states") for name in ("arcs", "sight", "contact")]
+    shares = {
+        key: pairs.share(name, "states")
+        for key, name in (("in_front_arc", "arcs"), ("seen", "sight"), ("in_contact", "contact"))
+    }
+    sums = []
     for i, name in enumerate(board.names):
         who = enemies[i]
-        nearest = np.min(pairs.least("distance")[i, who], initial=np.inf)
-        table.add_row(
-            Text(name),
-            str(board.side[i]),
-            str(who.sum()),
-            inches(nearest),
-            *(f"{share[i, who].sum():.3f}" for share in shares),
+        nearest = float(np.min(pairs.least("distance")[i, who], initial=np.inf))
+        sums.append(
+            {
+                "unit": name,
+                "side": int(board.side[i]),
+                "enemies": int(who.sum()),
+                "nearest": nearest if math.isfinite(nearest) else None,
+                **{key: float(share[i, who].sum()) for key, share in shares.items()},
+            }
         )
+    return sums
+
+
+def print_units(console: Console, units: list[dict[str, Any]]) -> None:
+    """Print what `unit_sums` found."""
+    table = new_table("unit", " side", " enemies", " nearest", " in front arc", " seen", " in contact")
+    for sums in units:
+        means = (f"{sums[key]:.3f}" for key in ("in_front_arc", "seen", "in_contact"))
+        nearest = inches(math.inf if sums["nearest"] is None else sums["nearest"])
+        table.add_row(Text(sums["unit"]), str(sums["side"]), str(sums["enemies"]), nearest, *means)
     console.print(table)
     console.print(
         "Inches to the nearest enemy in any state; in arc, seen, in contact: mean number of enemies a state."

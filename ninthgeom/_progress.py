@@ -43,7 +43,7 @@ def progress(total: int, what: str, *, done: int = 0, wanted: bool = True) -> It
         ``advance(count, note)`` adds to what is done and shows what ``note()`` returns, which is called only
         when the bar is drawn.
     """
-    if not (wanted and _is_terminal(sys.stderr)):
+    if not (wanted and is_terminal(sys.stderr)):
         yield _ignore
         return
     from rich.console import Console
@@ -86,8 +86,8 @@ def progress(total: int, what: str, *, done: int = 0, wanted: bool = True) -> It
         draw()
 
 
-def _is_terminal(stream: TextIO | None) -> bool:
-    # A process without a console has no stream at all, or one that is closed.
+def is_terminal(stream: TextIO | None) -> bool:
+    """Return whether a stream is a terminal; a process without a console has none at all, or a closed one."""
     return stream is not None and not stream.closed and stream.isatty()
 
 

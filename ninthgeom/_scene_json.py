@@ -69,6 +69,11 @@ def dumps(tree: Any) -> str:
     return "".join(_pieces(tree, "")) + "\n"
 
 
+def encoded(text: str) -> bytes:
+    """Encode JSON, surrogates without their partner, which have no UTF-8, as what JSON has for them."""
+    return text.encode("utf-8", "backslashreplace")
+
+
 def _without_repetition(pairs: Iterable[tuple[str, Any]]) -> dict[str, Any]:
     result: dict[str, Any] = {}
     for key, value in pairs:

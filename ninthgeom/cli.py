@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import contextlib
 import io
 import math
 import os
 import sys
 import time
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -29,27 +31,47 @@ from ninthgeom._cli_simulate import simulate
 # How far the demo moves and turns units at most: inches, radians.
 _MOVED = 12.0
 _TURNED = math.radians(90)
+# Set where a shell asks what it could complete; click derives the name from that of the command.
+_COMPLETE = "_NINTHGEOM_COMPLETE"
 
 
 class _Commands(click.Group):
     """Commands that end in one line when they are interrupted or what they print cannot be written."""
 
+    def main(self, *args: Any, **others: Any) -> Any:
+        if _COMPLETE in os.environ:  # a shell asks, not a user
+            from ninthgeom import _cli_completion
+
+            _cli_completion.prepare()
+        return super().main(*args, **others)
+
+    def make_context(self, *args: Any, **others: Any) -> click.Context:
+        with _ends_in_one_line():  # the options --help and --version print as they are read
+            return super().make_context(*args, **others)
+
     def invoke(self, ctx: click.Context) -> Any:
-        for stream in (sys.stdout, sys.stderr):
-            if isinstance(stream, io.TextIOWrapper):
-                stream.reconfigure(errors="backslashreplace")  # names may hold what no terminal can show
-        try:
-            result = super().invoke(ctx)
-            sys.stdout.flush()
-        except BrokenPipeError:  # whoever reads has seen enough; click knows what to do
-            raise
-        except KeyboardInterrupt:  # before anything was begun that could be gone on with
-            click.echo("Interrupted.", err=True)
-            sys.exit(INTERRUPTED)
-        except OSError as error:
-            sys.stdout = open(os.devnull, "w")  # noqa: SIM115 - or Python tries again while it ends
-            raise BadInput(f"standard output: {error.strerror}") from error
-        return result
+        with _ends_in_one_line():
+            return super().invoke(ctx)
+
+
+@contextlib.contextmanager
+def _ends_in_one_line() -> Iterator[None]:
+    if sys.stdout is None:
+        raise BadInput("standard output: it is closed")
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="backslashreplace")  # names may hold what no terminal can show
+    try:
+        yield
+        sys.stdout.flush()
+    except BrokenPipeError:  # whoever reads has seen enough; click knows what to do
+        raise
+    except KeyboardInterrupt:  # before anything was begun that could be gone on with
+        click.echo("Interrupted.", err=True)
+        sys.exit(INTERRUPTED)
+    except OSError as error:
+        sys.stdout = open(os.devnull, "w")  # noqa: SIM115 - or Python tries again while it ends
+        raise BadInput(f"standard output: {error.strerror}") from error
 
 
 @click.group(cls=_Commands, context_settings={"help_option_names": ["-h", "--help"]})
@@ -57,8 +79,9 @@ class _Commands(click.Group):
 def main() -> None:
     """Exact geometry of tabletop rules: who sees, touches and measures what on a battlefield.
 
-    Exit codes: 0, all done; 2, something given cannot be used, which one line on stderr tells; 130, ended by
-    Ctrl-C; 1, a fault of the program, with its traceback.
+    Exit codes: 0, all done; 2, something given cannot be used, which stderr tells in one line, below the
+    usage where the options themselves are wrong; 130, ended by Ctrl-C; 1, a fault of the program, with its
+    traceback, or nobody read all that was printed.
     """
 
 
@@ -90,9 +113,12 @@ def completion(shell: str) -> None:
     """
     from click.shell_completion import get_completion_class
 
+    from ninthgeom import _cli_completion
+
+    _cli_completion.prepare()
     completer = get_completion_class(shell)
     assert completer is not None
-    click.echo(completer(main, {}, "ninthgeom", "_NINTHGEOM_COMPLETE").source())
+    click.echo(completer(main, {}, "ninthgeom", _COMPLETE).source())
 
 
 @main.command(
@@ -133,17 +159,28 @@ def armies(seed: int, folder: Path, count: int, as_json: bool) -> None:
         click.echo(json.dumps({"scenes": paths}))
 
 
-@main.command(epilog=examples("ninthgeom demo", "ninthgeom demo --seed 3 --states 1000 --workers 2"))
+@main.command(
+    epilog=examples(
+        "ninthgeom demo",
+        "ninthgeom demo --seed 3 --states 1000 --workers 2",
+        "ninthgeom demo --states 1000 --json",
+    )
+)
 @click.option("--seed", type=click.IntRange(min=0), default=9, show_default=True, help="Another battle.")
 @click.option(
     "--states", type=click.IntRange(min=1), default=10_000, show_default=True, help="Jittered states of it."
 )
+@click.option("--json", "as_json", is_flag=True, help="Print nothing but the sums as JSON.")
 @workers_option
-def demo(seed: int, states: int, workers: int) -> None:
+def demo(seed: int, states: int, as_json: bool, workers: int) -> None:
     """Evaluate 10,000 states of a generated battle and sum up what its units see.
 
     The units of armies.generate_battle(SEED, deployment="battle_lines") are moved by
     samplers.pose_jitter up to 12 inches and turned up to 90 degrees.
+
+    The keys of --json: seed, states, terrain (number of pieces), seconds; units is a list with unit (its
+    name), side, enemies (their number), nearest (inches to the nearest of them in any state, null without
+    enemies), and in_front_arc, seen and in_contact, each the mean number of enemies a state.
     """
     import numpy as np
 
@@ -160,10 +197,17 @@ def demo(seed: int, states: int, workers: int) -> None:
     seconds = time.perf_counter() - start
     pairs = PairTotals(answers.observers, answers.targets, set(QUESTIONS))
     pairs.add_answers(answers.arrays(), np.array(states))
+    units = _cli_tables.unit_sums(scene.board, pairs)
+    if as_json:
+        import json
+
+        sums = {"seed": seed, "states": states, "terrain": len(scene.board.terrain), "seconds": seconds}
+        click.echo(json.dumps(sums | {"units": units}, allow_nan=False))
+        return
     console = _cli_tables.open_console()
     pieces = f"{len(scene.board)} units, {len(scene.board.terrain)} pieces of terrain"
     moves = f"moved up to {_MOVED:g} inches and turned up to {math.degrees(_TURNED):g} degrees"
     console.print(f"Battle {seed}: {pieces}, in two battle lines.")
     console.print(f"{states:,} states, in each of them every unit {moves}.")
-    _cli_tables.print_units(console, scene.board, pairs)
+    _cli_tables.print_units(console, units)
     _cli_tables.print_rate(console, states, seconds)

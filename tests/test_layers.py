@@ -69,6 +69,7 @@ LAYERS = {
         "_army_statistics",
         "_casualties",
         "_cli_combat",
+        "_cli_completion",
         "_cli_estimates",
         "_cli_evaluate",
         "_cli_names",

@@ -12,7 +12,7 @@ from matplotlib.axes import Axes
 from matplotlib.transforms import Bbox
 
 from ninthgeom._arrays import BoolArray, FloatArray
-from ninthgeom.plot._style import FAINT, LABEL_ORDER, MARK_ORDER
+from ninthgeom.plot._style import FAINT, LABEL_ORDER, MARK_ORDER, written
 from ninthgeom.plot.shapes import add_lines
 
 if TYPE_CHECKING:
@@ -150,8 +150,7 @@ def _text(ax: Axes, text: str, colour: str) -> Text:
     return ax.text(
         0.0,
         0.0,
-        # a dollar would begin a formula
-        text.replace("$", r"\$"),
+        written(text),
         ha="center",
         va="center",
         fontsize=_SIZE,

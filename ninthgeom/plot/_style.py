@@ -64,6 +64,11 @@ def prepared(ax: Axes | None) -> Axes:
     return ax
 
 
+def written(text: str) -> str:
+    """Return a text as matplotlib takes it: a dollar would begin a formula, half a pair is no letter."""
+    return text.replace("$", r"\$").encode("utf-8", "backslashreplace").decode()
+
+
 def show_legend(ax: Axes) -> None:
     """Show one entry for each label that artists have, below the axes, and take an older legend away."""
     named: dict[str, Artist] = {}

@@ -23,6 +23,7 @@ from ninthgeom.plot._style import (
     SEEN,
     prepared,
     show_legend,
+    written,
 )
 from ninthgeom.plot.board import Extent, checked_extent, draw_scene, one_scene
 from ninthgeom.plot.board import board as draw_board_of
@@ -164,7 +165,9 @@ def visible_area(
     )
     ax = draw_scene(scene, ax, draw_board)
     name = observer if isinstance(observer, str) else board.names[observer]
-    add_regions(ax, area, facecolor=SEEN, alpha=0.35, edgecolor=SEEN, zorder=AREA_ORDER, label=f"{name} sees")
+    add_regions(
+        ax, area, facecolor=SEEN, alpha=0.35, edgecolor=SEEN, zorder=AREA_ORDER, label=written(f"{name} sees")
+    )
     show_legend(ax)
     return ax
 

@@ -129,7 +129,7 @@ def test_commands_options_and_units_are_completed(folder):
     [("W", r"Wolf\ Scouts"), ('"W', "Wolf Scouts"), ("'W", "Wolf Scouts"), (r"Wolf\ S", r"Wolf\ Scouts")],
 )
 def test_bash_gets_names_with_blanks_as_one_word(folder, typed, offered):
-    line = f"ninthgeom evaluate examples/sample.json --observers {typed}"
+    line = f"ninthgeom\nevaluate\nexamples/sample.json\n--observers\n{typed}"
     done = subprocess.run(
         [sys.executable, "-m", "ninthgeom"],
         capture_output=True,
