@@ -165,9 +165,10 @@ def visible_area(
     )
     ax = draw_scene(scene, ax, draw_board)
     name = observer if isinstance(observer, str) else board.names[observer]
-    add_regions(
-        ax, area, facecolor=SEEN, alpha=0.35, edgecolor=SEEN, zorder=AREA_ORDER, label=written(f"{name} sees")
-    )
+    label = written(f"{name} sees")
+    if name.startswith("_"):  # legends leave such labels out
+        label = f"unit {label}"
+    add_regions(ax, area, facecolor=SEEN, alpha=0.35, edgecolor=SEEN, zorder=AREA_ORDER, label=label)
     show_legend(ax)
     return ax
 

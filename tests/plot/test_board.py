@@ -104,6 +104,15 @@ def test_names_may_hold_anything():
     ax.figure.savefig(io.BytesIO(), format="svg")  # no formula, no error
 
 
+@pytest.mark.parametrize("name", ["a$b^{$", "$x$", r"\$", "_x", "a\nb", "%s {}"])
+def test_names_in_legends_may_hold_anything(name):
+    board = ng.Board([ng.Unit(name, (20, 20))])
+    ax = plot.visible_area(board, [[10, 10, 0]], 0, ax=new_axes())
+    (text,) = ax.get_legend().get_texts()
+    assert f"{name} sees" in text.get_text().replace(r"\$", "$")
+    ax.figure.savefig(io.BytesIO(), format="svg")
+
+
 def test_names_do_not_cover_each_other_where_there_is_room():
     scene = ng.read_scene("examples/sample.json")
     ax = plot.scene(scene, ax=new_axes())

@@ -168,6 +168,10 @@ MISTAKES = {
         ("plot", "examples/sample.json", "-o", "a.png", "--size", "nan", "5"),
         "--size: must be from",
     ),
+    "too many dots": (
+        ("plot", "examples/sample.json", "-o", "a.png", "--size", "100", "100", "--dpi", "1200"),
+        "--dpi: makes 14,400,000,000 dots of --size, and 100,000,000 are the most",
+    ),
     "json of nothing": (("evaluate", "missing.json", "--json"), "missing.json: No such file"),
     "unit names of simulate": (
         ("simulate", "examples/sample.json", "--targets", "X"),
