@@ -142,7 +142,7 @@ def plot(
         from ninthgeom import plot as pictures
     from matplotlib.figure import Figure
 
-    figure = Figure(figsize=size, layout="constrained")
+    figure = Figure(figsize=size, layout="compressed")  # which knows that scales are equal
     with _warnings_in_one_line():
         with bad_input(scene_path), patience():
             axes = pictures.scene(

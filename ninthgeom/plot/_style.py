@@ -49,7 +49,7 @@ def prepared(ax: Axes | None) -> Axes:
     if ax is None:
         from matplotlib import pyplot
 
-        ax = pyplot.subplots(layout="constrained")[1]
+        ax = pyplot.subplots(layout="compressed")[1]
     if not isinstance(ax, Axes):
         raise TypeError(f"ax must be matplotlib Axes, got {type(ax).__name__}")
     ax.set_aspect("equal")
