@@ -8,6 +8,7 @@ import numpy as np
 from matplotlib.artist import Artist
 from matplotlib.axes import Axes
 from matplotlib.collections import PathCollection
+from matplotlib.colors import to_hex, to_rgb
 from matplotlib.patches import Patch
 
 #: Of sides, in their order: told apart by most eyes (Okabe and Ito).
@@ -24,6 +25,7 @@ TERRAIN: Final = {
 }
 INK: Final = "#222222"
 FAINT: Final = "#777777"
+FAINT_INK: Final = "#4d4d4d"
 TABLE: Final = "#fbfaf5"
 SEEN: Final = "#e8b400"
 GOOD: Final = "#1a7f37"
@@ -42,6 +44,12 @@ LABEL_ORDER: Final = 5.0
 def side_colours(sides: list[int]) -> dict[int, str]:
     """Return a colour for each side that occurs, the same for the same set of sides."""
     return {side: SIDES[i % len(SIDES)] for i, side in enumerate(sorted(set(sides)))}
+
+
+def mixed(colour: str, other: str, share: float) -> str:
+    """Return a colour with a share of another one in it, opaque: what lies below changes nothing."""
+    r, g, b = ((1.0 - share) * a + share * b for a, b in zip(to_rgb(colour), to_rgb(other), strict=True))
+    return to_hex((r, g, b))
 
 
 def prepared(ax: Axes | None) -> Axes:
@@ -71,7 +79,9 @@ def show_legend(ax: Axes) -> None:
             named.values(),
             named.keys(),
             loc="upper center",
-            bbox_to_anchor=(0.5, -0.1),
+            bbox_to_anchor=(0.5, 0.0),
+            # below the numbers and the name of the axis, whatever the size of the axes
+            borderaxespad=4.5,
             ncols=4,
             fontsize="small",
             frameon=False,

@@ -11,6 +11,7 @@ from matplotlib.text import Annotation
 from matplotlib.transforms import Bbox
 
 from ninthgeom._arrays import FloatArray
+from ninthgeom.plot._labels import common_area
 from ninthgeom.plot._style import BAD, FAINT, LABEL_ORDER, LINE_ORDER
 from ninthgeom.plot.shapes import add_lines, add_regions
 
@@ -86,16 +87,11 @@ def write_round(ax: Axes, bounds: Any, text: str, colour: str, taken: FloatArray
     middle, half = np.array([xmin + xmax, ymin + ymax]) / 2, np.array([xmax - xmin, ymax - ymin]) / 2
     notes = [write_beside(ax, middle + half * way, way, text, colour) for way in _WAYS]
     boxes = [note.get_window_extent() for note in notes]
-    covered = [sum(_common_area(box, other) for other in others) for box in boxes]
+    covered = [sum(common_area(box, other) for other in others) for box in boxes]
     best = int(np.argmin(covered))
     for k, note in enumerate(notes):
         if k != best:
             note.remove()
-
-
-def _common_area(one: Bbox, other: Bbox) -> float:
-    common = Bbox.intersection(one, other)
-    return 0.0 if common is None else float(common.width * common.height)
 
 
 def draw_stop(ax: Axes, check: PathCheck, sides: list[Any], ahead: FloatArray) -> None:

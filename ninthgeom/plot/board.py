@@ -5,20 +5,23 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 import numpy as np
+import shapely
 from matplotlib.axes import Axes
 from matplotlib.patches import Rectangle
 from numpy.typing import ArrayLike
 
 from ninthgeom._arrays import BoolArray, as_floats
-from ninthgeom.plot._labels import add_labels
+from ninthgeom.plot._labels import Names, add_labels
 from ninthgeom.plot._style import (
     FAINT,
+    FAINT_INK,
     INK,
     MARK_ORDER,
     TABLE,
     TABLE_ORDER,
     TERRAIN,
     TERRAIN_ORDER,
+    mixed,
     prepared,
     side_colours,
 )
@@ -34,6 +37,8 @@ __all__ = ["board", "scene"]
 Extent: TypeAlias = tuple[float, float, float, float] | None
 
 _MARGIN: Final = 0.02
+# How far outlines may be off where names look for room, in inches.
+_COARSE: Final = 0.03
 
 
 def board(
@@ -132,7 +137,9 @@ def scene(scene: Scene, *, labels: bool = True, extent: Extent = None, ax: Axes 
     if extent is None:
         _show_all(ax, scene.board, boundaries.bounds[here])
     else:
-        _show(ax, extent)
+        xmin, ymin, xmax, ymax = checked_extent(extent)
+        ax.set_xlim(xmin, xmax)
+        ax.set_ylim(ymin, ymax)
     if labels:
         _name(ax, scene.board, here, boundaries)
     return ax
@@ -157,6 +164,15 @@ def draw_scene(scene: Scene, ax: Axes | None, draw_board: bool) -> Axes:
     if draw_board:
         return _scene(scene, ax=ax)
     return prepared(ax)
+
+
+def checked_extent(extent: Extent) -> tuple[float, float, float, float]:
+    """Return xmin, ymin, xmax and ymax of a part of the table."""
+    edges = as_floats("extent", np.asarray(extent))
+    if edges.shape != (4,) or not np.isfinite(edges).all() or not (edges[:2] < edges[2:]).all():
+        raise ValueError(f"extent must be xmin, ymin, xmax, ymax in ascending order, got {extent}")
+    xmin, ymin, xmax, ymax = edges.tolist()
+    return xmin, ymin, xmax, ymax
 
 
 _scene = scene
@@ -198,14 +214,11 @@ def _draw_units(ax: Axes, scene: Scene, here: BoolArray, boundaries: Bases) -> N
         add_bases(
             ax,
             bases[own & occupied & ~attached],
-            facecolor=colour,
-            alpha=0.55,
+            facecolor=mixed(colour, "white", 0.45),
             edgecolor=colour,
             linewidth=0.6,
         )
-        add_bases(
-            ax, bases[own & occupied & attached], facecolor=colour, alpha=0.9, edgecolor=INK, linewidth=0.8
-        )
+        add_bases(ax, bases[own & occupied & attached], facecolor=colour, edgecolor=INK, linewidth=0.8)
         add_bases(ax, bases[own & ~occupied], edgecolor=colour, linewidth=0.5, linestyle=":")
         units = here & (board.side == side)
         add_bases(ax, boundaries[units], edgecolor=colour, linewidth=0.9)
@@ -242,23 +255,20 @@ def _show_all(ax: Axes, board: Board, bounds: Any) -> None:
     ax.set_ylim(low[1] - margin, high[1] + margin)
 
 
-def _show(ax: Axes, extent: Extent) -> None:
-    edges = as_floats("extent", np.asarray(extent))
-    if edges.shape != (4,) or not np.isfinite(edges).all() or not (edges[:2] < edges[2:]).all():
-        raise ValueError(f"extent must be xmin, ymin, xmax, ymax in ascending order, got {extent}")
-    ax.set_xlim(edges[0], edges[2])
-    ax.set_ylim(edges[1], edges[3])
-
-
 def _name(ax: Axes, board: Board, here: BoolArray, boundaries: Bases) -> None:
     shown = np.flatnonzero(here)
-    terrain = board.terrain_outlines.bounds if board.terrain else np.empty((0, 4))
+    colours = side_colours(board.side.tolist())
     heights = ["" if piece.height is None else f" {piece.height}" for piece in board.terrain]
     texts = [f"{board.names[unit]} H{board.height[unit]}" for unit in shown]
     texts += [f"{piece.kind}{height}" for piece, height in zip(board.terrain, heights, strict=True)]
-    bounds = np.concatenate([boundaries.bounds[shown], terrain])
-    view = np.array([*ax.get_xlim(), *ax.get_ylim()])[[0, 2, 1, 3]]
-    inside = (bounds[:, :2] < view[2:]) & (bounds[:, 2:] > view[:2])
-    shows: BoolArray = inside[:, 0] & inside[:, 1]
-    seen = [text for text, is_shown in zip(texts, shows, strict=True) if is_shown]
-    add_labels(ax, seen, bounds[shows], boundaries.bounds[shown])
+    inks = [mixed(colours[side], "black", 0.45) for side in board.side[shown].tolist()]
+    inks += [FAINT_INK] * len(board.terrain)
+    # Round outlines have many corners, which names do not need.
+    units = shapely.simplify(boundaries[shown].to_shapely(), _COARSE)
+    shapes = np.concatenate([units, [piece.to_shapely() for piece in board.terrain]]).astype(np.object_)
+    view = shapely.box(*np.array([*ax.get_xlim(), *ax.get_ylim()])[[0, 2, 1, 3]])
+    some = np.flatnonzero(shapely.area(shapely.intersection(shapes, view)) > 0.0).tolist()
+    names = Names(
+        [texts[k] for k in some], [inks[k] for k in some], shapes[some], np.array(some, np.intp) >= len(shown)
+    )
+    add_labels(ax, names, units, np.array([0.0, 0.0, *board.size]))

@@ -10,8 +10,10 @@ from matplotlib.axes import Axes
 from numpy.typing import ArrayLike
 
 from ninthgeom import t9a
-from ninthgeom._arrays import as_number
+from ninthgeom._arrays import as_floats, as_number
+from ninthgeom._constants import TOLERANCE
 from ninthgeom._states import Units, unit_indices
+from ninthgeom.board import Board
 from ninthgeom.plot._style import (
     AREA_ORDER,
     BAD,
@@ -23,11 +25,11 @@ from ninthgeom.plot._style import (
     show_legend,
     written,
 )
-from ninthgeom.plot.board import draw_scene, one_scene
+from ninthgeom.plot.board import Extent, checked_extent, draw_scene, one_scene
+from ninthgeom.plot.board import board as draw_board_of
 from ninthgeom.plot.shapes import add_bases, add_lines, add_regions
 
 if TYPE_CHECKING:
-    from ninthgeom.board import Board
     from ninthgeom.scene import Scene
 
 __all__ = ["heat_map", "line_of_sight", "sees_points", "visible_area"]
@@ -42,6 +44,7 @@ def line_of_sight(
     present: ArrayLike | None = None,
     occupied: ArrayLike | None = None,
     rules: t9a.Rules = t9a.THIRD_EDITION,
+    tol: float = TOLERANCE,
     draw_board: bool = True,
     ax: Axes | None = None,
 ) -> Axes:
@@ -53,7 +56,7 @@ def line_of_sight(
         As for `ninthgeom.plot.board`.
     observers, targets : sequence of int or str, optional
         Units by index or name; all by default.
-    rules : ninthgeom.t9a.Rules
+    rules, tol
         As in `ninthgeom.t9a.line_of_sight`.
     draw_board : bool
         False draws the lines and marks only.
@@ -93,6 +96,7 @@ def line_of_sight(
                 present=scene.present,
                 occupied=scene.occupied,
                 rules=rules,
+                tol=tol,
             )
             if told.visible and told.start is not None and told.end is not None:
                 seen.append((told.start, told.end))
@@ -115,6 +119,7 @@ def visible_area(
     present: ArrayLike | None = None,
     occupied: ArrayLike | None = None,
     rules: t9a.Rules = t9a.THIRD_EDITION,
+    tol: float = TOLERANCE,
     draw_board: bool = True,
     ax: Axes | None = None,
 ) -> Axes:
@@ -126,7 +131,7 @@ def visible_area(
         As for `ninthgeom.plot.board`.
     observer : int or str
         Index or name of the unit that looks.
-    rules : ninthgeom.t9a.Rules
+    rules, tol
         As in `ninthgeom.t9a.visible_area`.
     draw_board : bool
         False draws the area only.
@@ -150,13 +155,20 @@ def visible_area(
     """
     scene = one_scene(board, positions, present, occupied)
     area = t9a.visible_area(
-        board, scene.positions, observer, present=scene.present, occupied=scene.occupied, rules=rules
+        board,
+        scene.positions,
+        observer,
+        present=scene.present,
+        occupied=scene.occupied,
+        rules=rules,
+        tol=tol,
     )
     ax = draw_scene(scene, ax, draw_board)
     name = observer if isinstance(observer, str) else board.names[observer]
-    add_regions(
-        ax, area, facecolor=SEEN, alpha=0.35, edgecolor=SEEN, zorder=AREA_ORDER, label=written(f"{name} sees")
-    )
+    label = written(f"{name} sees")
+    if name.startswith("_"):  # legends leave such labels out
+        label = f"unit {label}"
+    add_regions(ax, area, facecolor=SEEN, alpha=0.35, edgecolor=SEEN, zorder=AREA_ORDER, label=label)
     show_legend(ax)
     return ax
 
@@ -170,6 +182,7 @@ def sees_points(
     present: ArrayLike | None = None,
     occupied: ArrayLike | None = None,
     rules: t9a.Rules = t9a.THIRD_EDITION,
+    tol: float = TOLERANCE,
     draw_board: bool = True,
     ax: Axes | None = None,
 ) -> Axes:
@@ -183,7 +196,7 @@ def sees_points(
         Units by index or name that look; all by default.
     step : float
         Width of the cells in inches; the middle of each is asked about.
-    rules : ninthgeom.t9a.Rules
+    rules, tol
         As in `ninthgeom.t9a.sees_points`.
     draw_board : bool
         False draws the map only.
@@ -222,6 +235,7 @@ def sees_points(
         present=scene.present,
         occupied=scene.occupied,
         rules=rules,
+        tol=tol,
     )
     ax = draw_scene(scene, ax, draw_board)
     count = seen.sum(axis=0).reshape(rows, columns)
@@ -230,8 +244,10 @@ def sees_points(
 
 def heat_map(
     values: ArrayLike,
+    extent: Extent = None,
     *,
-    extent: tuple[float, float, float, float],
+    board: Board | None = None,
+    positions: ArrayLike | None = None,
     label: str = "",
     ax: Axes | None = None,
     **style: Any,
@@ -243,8 +259,12 @@ def heat_map(
     values : array_like, shape (rows, columns)
         Numbers or truth values, the first row at the lower edge and its first value at the left. What is NaN
         is left out.
-    extent : (float, float, float, float)
-        xmin, ymin, xmax and ymax of the part, in inches.
+    extent : (float, float, float, float), optional
+        xmin, ymin, xmax and ymax of the part, in inches; with a board all of its table by default.
+    board : Board, optional
+        Table and terrain to draw below the values; by default only what `ax` shows already.
+    positions : array_like, shape (U, 3), optional
+        One state of this board, to draw its units too.
     label : str
         What the values are; stands at the colour bar.
     ax : matplotlib.axes.Axes, optional
@@ -257,6 +277,12 @@ def heat_map(
     matplotlib.axes.Axes
         The axes.
 
+    Raises
+    ------
+    TypeError, ValueError
+        If the values are no grid of numbers, the extent is none, there is neither extent nor board, or there
+        are positions without a board.
+
     Examples
     --------
     >>> from ninthgeom import plot
@@ -264,15 +290,20 @@ def heat_map(
     >>> [float(edge) for edge in axes.images[0].get_extent()]
     [0.0, 4.0, 0.0, 4.0]
     """
-    grid = np.asarray(values, np.float64)
-    if grid.ndim != 2:
-        raise ValueError(f"values must have shape (rows, columns), got {grid.shape}")
-    xmin, ymin, xmax, ymax = extent
-    if not (xmin < xmax and ymin < ymax):
-        raise ValueError(f"extent must be xmin, ymin, xmax, ymax in ascending order, got {extent}")
-    ax = prepared(ax)
+    numbers = np.asarray(values)
+    grid = as_floats("values", numbers.astype(np.int8) if numbers.dtype == np.bool_ else values)
+    if grid.ndim != 2 or not grid.size:
+        empty = " without any" if not grid.size else ""
+        raise ValueError(f"values must have shape (rows, columns), got {grid.shape}{empty}")
+    if board is None and positions is not None:
+        raise ValueError("positions are those of a board; give it too")
+    if extent is None and board is None:
+        raise ValueError("extent is needed where no board is given")
+    part = checked_extent((0.0, 0.0, *board.size) if extent is None and board is not None else extent)
+    ax = _below(board, positions, ax)
     limits = (ax.get_xlim(), ax.get_ylim()) if ax.has_data() else None
     look: dict[str, Any] = {"cmap": colormaps["viridis"], "alpha": 0.6, "zorder": AREA_ORDER}
+    xmin, ymin, xmax, ymax = part
     image = ax.imshow(grid, origin="lower", extent=(xmin, xmax, ymin, ymax), **(look | style))
     if limits is not None:
         ax.set_xlim(limits[0])
@@ -281,6 +312,15 @@ def heat_map(
     assert figure is not None
     figure.colorbar(image, ax=ax, label=label, shrink=0.7)
     return ax
+
+
+def _below(board: Board | None, positions: ArrayLike | None, ax: Axes | None) -> Axes:
+    """Return axes with what lies below a map: a board, its table alone, or what is there."""
+    if board is None:
+        return prepared(ax)
+    if positions is None:
+        return draw_board_of(Board([], board.terrain, board.size), np.empty((0, 3)), ax=ax)
+    return draw_board_of(board, positions, ax=ax)
 
 
 def _mark_blockers(ax: Axes, scene: Scene, found: list[t9a.Explanation]) -> None:

@@ -14,15 +14,20 @@ from ninthgeom import t9a
 from ninthgeom._arrays import FloatArray, IntArray, as_number
 from ninthgeom._states import Units, unit_indices
 from ninthgeom.measure import shortest_line
+from ninthgeom.plot._labels import common_area
 from ninthgeom.plot._style import AREA_ORDER, BAD, FAINT, INK, LABEL_ORDER, LINE_ORDER, show_legend
 from ninthgeom.plot.board import draw_scene, is_here, one_scene
 from ninthgeom.plot.shapes import add_bases, add_lines, add_regions
 
 if TYPE_CHECKING:
+    from matplotlib.text import Text
+
     from ninthgeom.board import Board
 
 __all__ = ["arcs", "distances", "legal"]
 
+# Where lengths stand on their lines, as shares of them off the middle, the best first.
+_ALONG: Final = (0.0, 0.1, -0.1, 0.2, -0.2, 0.3, -0.3, 0.4, -0.4)
 _ARCS: Final = {"front": "#4c9f70", "left flank": "#e0a458", "rear": "#b56576", "right flank": "#6d8fc7"}
 
 
@@ -87,13 +92,16 @@ def arcs(
     boundaries = board.boundaries(scene.positions, scene.occupied)[chosen]
     table = shapely.box(0.0, 0.0, *board.size)
     regions: dict[str, list[Any]] = {name: [] for name in _ARCS}
+    dividers: list[Any] = []
     for boundary in boundaries:
         if boundary.is_disc:
             shape = boundary.to_shapely()
             regions["front"].append(shape.buffer(reach).difference(shape))
             continue
-        for parts, region in zip(regions.values(), _quarters(boundary.corners(), reach), strict=True):
+        quarters = _quarters(boundary.corners(), reach)
+        for parts, region in zip(regions.values(), quarters, strict=True):
             parts.append(region)
+        dividers += [np.asarray(quarter.exterior.coords)[1:3] for quarter in quarters]
     for (name, colour), parts in zip(_ARCS.items(), regions.values(), strict=True):
         shown = shapely.intersection(np.array(parts, np.object_), table)
         add_regions(
@@ -101,11 +109,18 @@ def arcs(
             shown[shapely.area(shown) > 0.0],
             facecolor=colour,
             alpha=0.25,
-            edgecolor=colour,
-            linewidth=0.8,
+            edgecolor="none",
             zorder=AREA_ORDER,
             label=name,
         )
+    cut = shapely.intersection(shapely.linestrings(dividers), table) if dividers else []
+    add_lines(
+        ax,
+        [np.asarray(line.coords) for line in cut if line.length > 0.0],
+        color=INK,
+        linewidth=0.7,
+        zorder=AREA_ORDER,
+    )
     show_legend(ax)
     return ax
 
@@ -156,8 +171,7 @@ def distances(
     boundaries = board.boundaries(scene.positions, scene.occupied)
     lines = np.asarray(shortest_line(boundaries[pairs[:, 0]], boundaries[pairs[:, 1]])).reshape(-1, 2, 2)
     add_lines(ax, lines, color=INK, linewidth=0.9, zorder=LINE_ORDER)
-    for line in lines:
-        write_length(ax, line.mean(axis=0), float(np.hypot(*(line[1] - line[0]))))
+    _write_lengths(ax, lines)
     return ax
 
 
@@ -225,14 +239,29 @@ def unit_pairs(board: Board, observers: Units, targets: Units, here: Any) -> Int
     return kept
 
 
-def write_length(ax: Axes, at: Any, length: float) -> None:
+def write_length(ax: Axes, at: Any, length: float) -> Text:
     """Write a length in inches at a point."""
-    write_note(ax, at, f'{length:.3g}"', INK)
+    return write_note(ax, at, f'{length:.3g}"', INK)
 
 
-def write_note(ax: Axes, at: Any, text: str, colour: str) -> None:
+def _write_lengths(ax: Axes, lines: FloatArray) -> None:
+    """Write the length of each line on it, where least other text is: in the middle if there is room."""
+    ax.apply_aspect()
+    taken = [text.get_window_extent() for text in ax.texts]
+    for start, end in lines:
+        note = write_length(ax, (start + end) / 2, float(np.hypot(*(end - start))))
+        box = note.get_window_extent()
+        shifts = np.multiply.outer(_ALONG, end - start)
+        moves = ax.transData.transform(shifts) - ax.transData.transform((0.0, 0.0))
+        places = [box.translated(*move) for move in moves.tolist()]
+        best = int(np.argmin([sum(common_area(place, other) for other in taken) for place in places]))
+        note.set_position(tuple(((start + end) / 2 + shifts[best]).tolist()))
+        taken.append(places[best])
+
+
+def write_note(ax: Axes, at: Any, text: str, colour: str) -> Text:
     """Write a short text on a white box at a point."""
-    ax.text(
+    return ax.text(
         float(at[0]),
         float(at[1]),
         text,

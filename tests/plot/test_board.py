@@ -8,6 +8,7 @@ import pytest
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.backends.backend_pdf import FigureCanvasPdf
 from matplotlib.backends.backend_svg import FigureCanvasSVG
+from matplotlib.collections import PathCollection
 from matplotlib.colors import to_hex
 
 import ninthgeom as ng
@@ -88,7 +89,7 @@ def test_who_is_absent_or_dead_is_not_drawn():
 def test_every_kind_of_terrain_has_a_look():
     pieces = [ng.Terrain([(k, 0), (k + 1, 0), (k, 1)], kind=kind) for k, kind in enumerate(TERRAIN)]
     ax = plot.board(ng.Board([], pieces), np.empty((0, 3)), ax=new_axes())
-    faces = {to_hex(c.get_facecolor()[0]) for c in ax.collections}
+    faces = {to_hex(c.get_facecolor()[0]) for c in ax.collections if isinstance(c, PathCollection)}
     assert faces == {to_hex(face) for face, _ in TERRAIN.values()}
 
 
@@ -101,6 +102,15 @@ def test_names_may_hold_anything():
     board = ng.Board([ng.Unit("cost $5 and $6_x^2", (20, 20)), ng.Unit("a\nb", (20, 20))])
     ax = plot.board(board, [[10, 10, 0], [20, 20, 0]], ax=new_axes())
     ax.figure.savefig(io.BytesIO(), format="svg")  # no formula, no error
+
+
+@pytest.mark.parametrize("name", ["a$b^{$", "$x$", r"\$", "_x", "a\nb", "%s {}"])
+def test_names_in_legends_may_hold_anything(name):
+    board = ng.Board([ng.Unit(name, (20, 20))])
+    ax = plot.visible_area(board, [[10, 10, 0]], 0, ax=new_axes())
+    (text,) = ax.get_legend().get_texts()
+    assert f"{name} sees" in text.get_text().replace(r"\$", "$")
+    ax.figure.savefig(io.BytesIO(), format="svg")
 
 
 def test_names_do_not_cover_each_other_where_there_is_room():

@@ -8,7 +8,7 @@ from matplotlib.colors import to_hex
 import ninthgeom as ng
 from ninthgeom import plot, t9a
 from ninthgeom.plot._style import BAD
-from tests.plot.pictures import labelled, legend_of, lines_of, new_axes, regions_of
+from tests.plot.pictures import labelled, legend_of, lines_of, new_axes, regions_of, texts_of
 
 FIGURE = ng.read_scene("examples/sight.json")
 SAMPLE = ng.read_scene("examples/sample.json")
@@ -123,11 +123,46 @@ def test_heat_maps_refuse_what_is_no_grid():
         plot.heat_map([1, 2, 3], extent=(0, 0, 1, 1), ax=new_axes())
     with pytest.raises(ValueError, match="extent must be"):
         plot.heat_map([[1]], extent=(1, 0, 0, 1), ax=new_axes())
+    with pytest.raises(ValueError, match=r"values must .* got \(0, 2\) without any"):
+        plot.heat_map(np.empty((0, 2)), extent=(0, 0, 1, 1), ax=new_axes())
+    with pytest.raises(TypeError, match="values must hold real numbers"):
+        plot.heat_map([["1", "2"]], extent=(0, 0, 1, 1), ax=new_axes())
+    with pytest.raises(ValueError, match="extent is needed where no board is given"):
+        plot.heat_map([[1]], ax=new_axes())
+    with pytest.raises(ValueError, match="positions are those of a board; give it too"):
+        plot.heat_map([[1]], (0, 0, 1, 1), positions=SAMPLE.positions, ax=new_axes())
 
 
-def test_what_is_not_known_is_refused():
-    for draw in (plot.line_of_sight, plot.sees_points):
-        with pytest.raises(ValueError, match="observers: no unit is named 'X'"):
-            draw(FIGURE.board, FIGURE.positions, ["X"], ax=new_axes())
-    with pytest.raises(ValueError, match="no unit is named 'X'"):
-        plot.visible_area(FIGURE.board, FIGURE.positions, "X", ax=new_axes())
+def test_heat_maps_over_boards():
+    """With a board the values cover its table by default, with positions its units are drawn too."""
+    board = SAMPLE.board
+    values = np.array([[0.0, np.nan], [0.25, 1.0]])
+    table = plot.heat_map(values, board=board, ax=new_axes())
+    assert table.images[0].get_extent() == [0, board.size[0], 0, board.size[1]]
+    assert sorted(texts_of(table)) == sorted(texts_of(plot.scene(SAMPLE, ax=new_axes()))[len(board) :])
+    np.testing.assert_array_equal(np.ma.filled(table.images[0].get_array(), np.nan), values)
+    units = plot.heat_map(values, (0, 0, 10, 5), board=board, positions=SAMPLE.positions, ax=new_axes())
+    assert texts_of(units) == texts_of(plot.scene(SAMPLE, ax=new_axes()))
+    assert units.images[0].get_extent() == [0, 10, 0, 5]
+    assert units.get_xlim() == plot.scene(SAMPLE, ax=new_axes()).get_xlim()
+
+
+def test_the_tolerance_is_that_of_the_question():
+    """A slit of 0.01 inch between two rocks: seen through it, not with a tolerance of 0.02."""
+    rocks = [
+        ng.Terrain([(x, 10), (x + 10, 10), (x + 10, 11), (x, 11)], kind="impassable") for x in (2, 12.01)
+    ]
+    units = [ng.Unit("eyes", (20, 20)), ng.Unit("aim", (20, 20), side=1)]
+    board = ng.Board(units, rocks, size=(24, 24))
+    positions = [[12, 5, np.pi / 2], [12, 16, -np.pi / 2]]
+    marks = []
+    for tol in (1e-6, 0.02):
+        ax = plot.line_of_sight(board, positions, ["eyes"], tol=tol, ax=new_axes())
+        marks.append(legend_of(ax))
+        ax = plot.sees_points(board, positions, ["eyes"], step=1, tol=tol, ax=new_axes())
+        points = np.stack(np.meshgrid(np.arange(24) + 0.5, np.arange(24) + 0.5), axis=-1).reshape(-1, 2)
+        seen = t9a.sees_points(board, positions, points, observers=["eyes"], tol=tol)
+        assert ax.images[0].get_array().sum() == seen.sum()
+    assert marks == [["seen"], ["hidden", "in the way"]]
+    with pytest.raises(ValueError, match="tol must not be negative"):
+        plot.visible_area(board, positions, "eyes", tol=-1, ax=new_axes())

@@ -5,6 +5,7 @@ import math
 import numpy as np
 import pytest
 import shapely
+from matplotlib.collections import LineCollection
 
 import ninthgeom as ng
 from ninthgeom import plot, t9a
@@ -31,6 +32,27 @@ def test_arcs_are_where_the_answers_have_them(heading):
         # whatever of the arc is not drawn is beyond the reach
         beyond = ng.distance(board.boundaries(positions)[0], ng.Bases.point(*points.T)) > 7.9
         assert not (in_arc & ~drawn & ~beyond).any()
+
+
+@pytest.mark.parametrize("heading", [0.0, 2.5])
+def test_dividers_start_at_the_corners_halfway_between_the_arcs(heading):
+    board = ng.Board([ng.Unit("spears", (20, 20), models=15), ng.Unit("gun", 60, shape="round")])
+    positions = [[36, 24, heading], [50, 24, 0]]
+    ax = plot.arcs(board, positions, reach=8, draw_board=False, ax=new_axes())
+    (dividers,) = [c for c in ax.collections if isinstance(c, LineCollection)]
+    lines = np.array(dividers.get_segments())
+    corners = board.boundaries(positions)[0].corners()
+    assert len(lines) == 4  # round units have none
+    starts = np.hypot(*(lines[:, 0, None] - corners).transpose(2, 0, 1))
+    assert sorted(starts.argmin(axis=1).tolist()) == [0, 1, 2, 3]
+    assert starts.min(axis=1).max() < 1e-9
+    ways = lines[:, 1] - lines[:, 0]
+    np.testing.assert_allclose(np.hypot(*ways.T), 8 * math.sqrt(2))
+    turned = (np.arctan2(ways[:, 1], ways[:, 0]) - heading) % (math.pi / 2)
+    np.testing.assert_allclose(turned, math.pi / 4)
+    # both neighbours of a divider reach it
+    flags = ng.inside_arcs(board.boundaries(positions)[0], ng.Bases.point(*lines[:, 1].T))
+    assert sorted(flags.tolist()) == [1 | 2, 2 | 4, 1 | 8, 4 | 8]
 
 
 def test_arcs_end_at_the_edge_of_the_table():
@@ -62,6 +84,22 @@ def test_each_pair_has_one_line_as_long_as_its_distance():
     apart = t9a.distances(board, positions)[np.triu_indices(n, 1)]
     np.testing.assert_allclose(sorted(np.hypot(*(lines[:, 1] - lines[:, 0]).T)), sorted(apart), atol=1e-9)
     assert sorted(texts_of(ax)) == sorted(f'{length:.3g}"' for length in apart)
+
+
+def test_lengths_keep_off_names_and_each_other():
+    """The middle of the line is taken by a name; on the line there is room."""
+    wall = ng.Terrain([(30, 23.8), (42, 23.8), (42, 24.2), (30, 24.2)], kind="wall")
+    units = [ng.Unit("one", (50, 50)), ng.Unit("other", (50, 50), side=1)]
+    board = ng.Board(units, [wall])
+    positions = [[36, 8, NORTH], [36, 39, -NORTH]]
+    ax = plot.distances(board, positions, ax=new_axes())
+    *names, length = (text.get_window_extent() for text in ax.texts)
+    assert not any(length.overlaps(name) for name in names)
+    start, end = np.reshape(ng.shortest_line(*board.boundaries(positions)), (2, 2))
+    at = np.array(ax.texts[-1].get_position())
+    assert np.hypot(*(at - start)) + np.hypot(*(end - at)) == pytest.approx(np.hypot(*(end - start)))
+    alone = plot.distances(board, positions, draw_board=False, ax=new_axes())
+    assert alone.texts[-1].get_position() == pytest.approx((start + end) / 2)
 
 
 def test_absent_units_have_neither_lines_nor_arcs():

@@ -272,6 +272,18 @@ def test_standard_output_that_cannot_be_written(scene):
     assert done.stderr == "Error: standard output: No space left on device\n"
 
 
+@pytest.mark.skipif(os.name != "posix", reason="needs a shell that closes streams")
+@pytest.mark.parametrize(("closed", "code"), [(">&-", 2), ("2>&-", 0), (">&- 2>&-", 2)])
+def test_streams_that_are_closed(closed, code):
+    """Where nothing can be printed that is an error in one line, if that can be printed."""
+    command = ["sh", "-c", f'exec "$@" {closed}', "sh", sys.executable, "-m", "ninthgeom", "schema"]
+    environment = os.environ | {"PYTHONPATH": os.pathsep.join(sys.path)}
+    done = subprocess.run(command, capture_output=True, text=True, env=environment, check=False)
+    assert done.returncode == code
+    assert "Traceback" not in done.stderr
+    assert len(done.stderr.splitlines()) == (closed == ">&-")
+
+
 def test_missing_files(tmp_path, scene):
     nowhere = tmp_path / "nowhere.npy"
     assert refused("evaluate", tmp_path / "none.json").endswith("none.json: No such file or directory")

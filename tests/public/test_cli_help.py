@@ -124,6 +124,23 @@ def test_commands_options_and_units_are_completed(folder):
     assert completed("evaluate", "--observers", "S") == []
 
 
+@pytest.mark.parametrize(
+    ("typed", "offered"),
+    [("W", r"Wolf\ Scouts"), ('"W', "Wolf Scouts"), ("'W", "Wolf Scouts"), (r"Wolf\ S", r"Wolf\ Scouts")],
+)
+def test_bash_gets_names_with_blanks_as_one_word(folder, typed, offered):
+    line = f"ninthgeom\nevaluate\nexamples/sample.json\n--observers\n{typed}"
+    done = subprocess.run(
+        [sys.executable, "-m", "ninthgeom"],
+        capture_output=True,
+        text=True,
+        env=os.environ
+        | {"PYTHONPATH": os.pathsep.join(sys.path), "_NINTHGEOM_COMPLETE": "bash_complete"}
+        | {"COMP_WORDS": line, "COMP_CWORD": "4"},
+    )
+    assert done.stdout == f"plain,{offered}\n", done.stderr
+
+
 # ---------------------------------------------------------------------------------- mistakes
 
 MISTAKES = {
@@ -150,6 +167,10 @@ MISTAKES = {
     "no size": (
         ("plot", "examples/sample.json", "-o", "a.png", "--size", "nan", "5"),
         "--size: must be from",
+    ),
+    "too many dots": (
+        ("plot", "examples/sample.json", "-o", "a.png", "--size", "100", "100", "--dpi", "1200"),
+        "--dpi: makes 14,400,000,000 dots of --size, and 100,000,000 are the most",
     ),
     "json of nothing": (("evaluate", "missing.json", "--json"), "missing.json: No such file"),
     "unit names of simulate": (
