@@ -27,6 +27,14 @@ BOARD, POSITIONS = SCENE.board, SCENE.positions
 
 # ---------------------------------------------------------------------------------- arrays of any kind
 
+
+class Tensor:
+    """What tensors of other libraries have in common, when they are on the CPU."""
+
+    def __array__(self, dtype=None, copy=None):
+        return np.array(VALUES, dtype)
+
+
 NUMBERS = {
     "list": [0, 1, 2.5],
     "tuple": (0, 1, 2.5),
@@ -51,6 +59,7 @@ NUMBERS = {
     "Arrow in chunks": pa.chunked_array([VALUES[:1], VALUES[1:]]),
     "xarray": xr.DataArray(VALUES, dims="unit"),
     "dask": da.from_array(VALUES, chunks=2),
+    "anything with __array__": Tensor(),
 }
 NO_NUMBERS = {
     "truth values": np.array([True, False]),
