@@ -12,6 +12,7 @@ from collections.abc import Collection, Sequence
 from typing import Any, TypeAlias
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ninthgeom._constants import LARGEST_COORDINATE
 
@@ -117,6 +118,26 @@ def choice(value: object, place: Place, known: Collection[str]) -> str:
 
 def items(value: object, place: Place) -> list[Any]:
     """Return the items of a sequence or an array."""
-    if isinstance(value, str) or not isinstance(value, Sequence | np.ndarray):
+    known = listed(value)
+    if known is None:
         raise PlacedTypeError(place, f"must be a sequence, got {value!r}")
-    return list(value)
+    return list(known)
+
+
+def listed(value: object) -> Sequence[Any] | NDArray[Any] | None:
+    """Return a sequence or an array as it is, columns of other libraries as arrays; None for all else.
+
+    A text is none, its letters are never meant. Columns of pandas are walked over by position, not by label.
+    """
+    if isinstance(value, str):
+        return None
+    if isinstance(value, Sequence):
+        return value
+    if not isinstance(value, np.ndarray):
+        if not hasattr(value, "__array__"):
+            return None
+        try:
+            value = np.asarray(value)
+        except TypeError:  # our own batches, and data sets, say that they are none
+            return None
+    return value if value.ndim else None

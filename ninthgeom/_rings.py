@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
@@ -11,6 +13,11 @@ from ninthgeom._constants import LARGEST_COORDINATE
 
 def checked_ring(outline: ArrayLike, place: Place) -> NDArray[np.float64]:
     """Return the vertices of a simple polygon, counter-clockwise, none repeated, read-only."""
+    shape: Any = outline
+    if hasattr(shape, "exterior"):  # a polygon of shapely, told without the import of shapely
+        if shape.interiors:
+            raise PlacedValueError(place, "must have no holes; pieces without them make up the same ground")
+        outline = shape.exterior.coords
     if np.ma.is_masked(outline):
         raise PlacedValueError(place, "must not have masked values")
     try:

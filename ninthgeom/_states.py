@@ -14,7 +14,7 @@ from ninthgeom._checks import PlacedValueError
 from ninthgeom._constants import LARGEST_COORDINATE
 from ninthgeom.board import LIMITS, Board
 
-Units: TypeAlias = Sequence[int] | Sequence[str] | Sequence[int | str] | NDArray[np.integer[Any]] | None
+Units: TypeAlias = Sequence[int] | Sequence[str] | Sequence[int | str] | ArrayLike | None
 
 _FIELDS = ("x", "y", "heading")
 

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ninthgeom._arrays import FloatArray, as_booleans, as_floats, broadcast_shape, first_index
-from ninthgeom._checks import PlacedTypeError, PlacedValueError, items, real
+from ninthgeom._checks import PlacedTypeError, PlacedValueError, items, listed, real
 from ninthgeom._constants import LARGEST_COORDINATE
 from ninthgeom._slots import (
     MM_PER_INCH,
@@ -214,13 +214,14 @@ class Board:
             hint = f"; did you mean {near[0]!r}?" if near else ""
             raise ValueError(f"no unit is named {name!r}{hint}") from None
 
-    def indices(self, which: Sequence[int | str] | NDArray[np.integer[Any]] | None = None) -> IntArray:
+    def indices(self, which: Sequence[int | str] | ArrayLike | None = None) -> IntArray:
         """Return the indices of units given by name or index, all without `which`.
 
         Parameters
         ----------
-        which : sequence of int or str, optional
-            In any order, also more than once. A single text raises TypeError, what is on no board ValueError.
+        which : array_like of int or str, optional
+            In any order, also more than once, columns of tables too. A single text raises TypeError, what is
+            on no board ValueError.
 
         Returns
         -------
@@ -233,11 +234,12 @@ class Board:
         """
         if which is None:
             return np.arange(len(self))
-        if isinstance(which, str) or not isinstance(which, Sequence | np.ndarray):
+        known = listed(which)
+        if known is None:
             raise TypeError(f"units must be given as a sequence of names or indices, got {which!r}")
-        if _are_integers(which) and ((which >= 0) & (which < len(self))).all():
-            return which.astype(np.intp)
-        return np.array([self._index_of(unit, i) for i, unit in enumerate(which)], dtype=np.intp)
+        if _are_integers(known) and ((known >= 0) & (known < len(self))).all():
+            return known.astype(np.intp)
+        return np.array([self._index_of(unit, i) for i, unit in enumerate(known)], dtype=np.intp)
 
     def bases(self, positions: ArrayLike, occupied: ArrayLike | None = None) -> tuple[Bases, BoolArray]:
         """Return the bases of all slots, and which of them hold a model.

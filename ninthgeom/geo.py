@@ -7,7 +7,7 @@ so there is no reference system.
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 import shapely
@@ -19,6 +19,9 @@ if TYPE_CHECKING:
     from ninthgeom.board import Board
 
 __all__ = ["features", "to_geopandas"]
+
+#: Kinds of columns that can miss values and still hold what is whole or true.
+_KINDS: Final = {int: "Int64", bool: "boolean"}
 
 
 def features(
@@ -101,7 +104,8 @@ def to_geopandas(
     Returns
     -------
     geopandas.GeoDataFrame
-        A row for each feature, with the properties as columns; there is no reference system.
+        A row for each feature, with the properties as columns; there is no reference system. Numbers that are
+        whole stay so, and ``opaque`` a truth value, with NA where a feature has none.
 
     Raises
     ------
@@ -127,7 +131,7 @@ def to_geopandas(
         import geopandas
     except ImportError as error:
         raise ImportError("to_geopandas needs geopandas: pip install ninthgeom[geo]") from error
-    return geopandas.GeoDataFrame(properties, geometry=shapes)
+    return geopandas.GeoDataFrame(properties, geometry=shapes).astype(_kinds(properties))
 
 
 def _parts(scene: Scene) -> tuple[list[Any], list[dict[str, Any]]]:
@@ -155,6 +159,16 @@ def _parts(scene: Scene) -> tuple[list[Any], list[dict[str, Any]]]:
             properties.append({"kind": "model", **about, "height": int(board.model_height[slot])})
     # RFC 7946 wants outlines counter-clockwise.
     return list(shapely.orient_polygons(np.array(shapes, np.object_))), properties
+
+
+def _kinds(properties: list[dict[str, Any]]) -> dict[str, str]:
+    """Return the kinds of columns that would turn into floats because some features have no such property."""
+    found: dict[str, set[type]] = {}
+    for about in properties:
+        for name, value in about.items():
+            if value is not None:
+                found.setdefault(name, set()).add(type(value))
+    return {name: _KINDS[kind] for name, (kind, *more) in found.items() if kind in _KINDS and not more}
 
 
 def _plain(geometry: dict[str, Any]) -> dict[str, Any]:

@@ -23,7 +23,7 @@ class Terrain:
 
     Parameters
     ----------
-    outline : array_like, shape (n, 2)
+    outline : array_like, shape (n, 2), or shapely polygon without holes
         Vertices of a polygon that does not cross itself, in inches, in either direction, the first one
         repeated at the end or not.
     kind : {"impassable", "hill", "forest", "field", "ruin", "water", "wall"}

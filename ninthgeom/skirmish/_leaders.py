@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ninthgeom._arrays import BoolArray, IntArray
-from ninthgeom._checks import PlacedTypeError, PlacedValueError
+from ninthgeom._checks import PlacedTypeError, PlacedValueError, listed
 from ninthgeom.board import Board
 
 Leaders: TypeAlias = Sequence[int] | Sequence[str] | Sequence[int | str] | ArrayLike
@@ -21,8 +21,8 @@ NOBODY: Final = -1
 def checked_leaders(board: Board, leaders: Leaders) -> IntArray:
     """Return leaders as an array of unit indices, (..., G), where each is of its group or -1."""
     n_groups = int(board.group.max(initial=-1)) + 1
-    given: Any = leaders
-    if isinstance(given, np.ndarray) and given.ndim == 1 and given.dtype.kind in "UO":
+    given: Any = leaders if (known := listed(leaders)) is None else known
+    if isinstance(given, np.ndarray) and given.ndim == 1 and given.dtype.kind in "UOT":
         given = given.tolist()
     if isinstance(given, Sequence) and any(isinstance(leader, str | bool | np.bool_) for leader in given):
         if isinstance(given, str):

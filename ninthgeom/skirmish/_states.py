@@ -5,13 +5,13 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Final, Literal, TypeAlias
+from typing import TYPE_CHECKING, Final, Literal, TypeAlias
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from ninthgeom._arrays import BoolArray, FloatArray, IntArray, as_tolerance
-from ninthgeom._checks import PlacedTypeError, PlacedValueError
+from ninthgeom._checks import PlacedTypeError, PlacedValueError, listed
 from ninthgeom._parallel import worker_count
 from ninthgeom._sight_questions import LEAST_TOLERANCE
 from ninthgeom._states import check_board, check_positions, checked_mask, flat_states, leading_axes, states_of
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from ninthgeom.bases import Bases
 
 By: TypeAlias = Literal["model", "group"]
-Groups: TypeAlias = Sequence[int] | Sequence[str] | Sequence[int | str] | NDArray[np.integer[Any]] | None
+Groups: TypeAlias = Sequence[int] | Sequence[str] | Sequence[int | str] | ArrayLike | None
 
 # What a board keeps once its units are known to be single models.
 _KEY: Final = "single models"
@@ -127,9 +127,10 @@ def group_indices(board: Board, groups: Groups, argument: str) -> IntArray:
     n = int(board.group.max(initial=-1)) + 1
     if groups is None:
         return np.arange(n)
-    if isinstance(groups, str) or not isinstance(groups, Sequence | np.ndarray):
+    known = listed(groups)
+    if known is None:
         raise TypeError(f"{argument} must be a sequence of groups, got {groups!r}")
-    return np.array([group_index(board, group, (argument, i)) for i, group in enumerate(groups)], np.int64)
+    return np.array([group_index(board, group, (argument, i)) for i, group in enumerate(known)], np.int64)
 
 
 def group_index(board: Board, group: int | str, place: tuple[str | int, ...]) -> int:

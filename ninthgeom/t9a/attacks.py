@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING, Any, Final, TypeAlias
+from typing import TYPE_CHECKING, Final, TypeAlias
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from ninthgeom._arrays import BoolArray, first_index
 from ninthgeom._checks import PlacedTypeError, PlacedValueError, whole
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 __all__ = ["hit_pool", "may_attack"]
 
-NamedUnits: TypeAlias = Sequence[int] | Sequence[str] | Sequence[int | str] | NDArray[np.integer[Any]]
+NamedUnits: TypeAlias = Sequence[int] | Sequence[str] | Sequence[int | str] | ArrayLike
 
 _COLUMNS: Final = ("model", "other", "kind", "facing")
 #: Least and largest code in a column.

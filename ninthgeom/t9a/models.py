@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Final, TypeAlias
+from typing import TYPE_CHECKING, Final, TypeAlias
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ninthgeom._arrays import BoolArray
+from ninthgeom._checks import listed
 from ninthgeom._constants import TOLERANCE
 from ninthgeom._states import Units
 from ninthgeom.rows import Rows
@@ -24,7 +25,7 @@ if TYPE_CHECKING:
     from ninthgeom.board import Board
 
 IntArray: TypeAlias = NDArray[np.intp]
-Slots: TypeAlias = Sequence[int] | Sequence[str] | Sequence[int | str] | NDArray[np.integer[Any]] | None
+Slots: TypeAlias = Sequence[int] | Sequence[str] | Sequence[int | str] | ArrayLike | None
 
 # The answers of places and of models, and who is asked.
 _BYTES_PER_PAIR: Final = 8
@@ -234,10 +235,11 @@ def _slots(board: Board, slots: Slots, argument: str) -> IntArray:
     """Return slots given by number or by the name of their unit, none twice; None means all."""
     if slots is None:
         return np.arange(board.n_models)
-    if isinstance(slots, str) or not isinstance(slots, Sequence | np.ndarray):
+    given = listed(slots)
+    if given is None:
         raise TypeError(f"{argument} must be a sequence of slots or names of units, got {slots!r}")
     known: list[int] = []
-    for i, slot in enumerate(slots):
+    for i, slot in enumerate(given):
         if isinstance(slot, str):
             try:
                 known.extend(range(board.n_models)[board.model_slices[board.index(slot)]])

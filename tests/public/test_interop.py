@@ -27,6 +27,14 @@ BOARD, POSITIONS = SCENE.board, SCENE.positions
 
 # ---------------------------------------------------------------------------------- arrays of any kind
 
+
+class Tensor:
+    """What tensors of other libraries have in common, when they are on the CPU."""
+
+    def __array__(self, dtype=None, copy=None):
+        return np.array(VALUES, dtype)
+
+
 NUMBERS = {
     "list": [0, 1, 2.5],
     "tuple": (0, 1, 2.5),
@@ -51,6 +59,7 @@ NUMBERS = {
     "Arrow in chunks": pa.chunked_array([VALUES[:1], VALUES[1:]]),
     "xarray": xr.DataArray(VALUES, dims="unit"),
     "dask": da.from_array(VALUES, chunks=2),
+    "anything with __array__": Tensor(),
 }
 NO_NUMBERS = {
     "truth values": np.array([True, False]),
@@ -128,6 +137,80 @@ def test_masks_of_any_kind(mask):
     np.testing.assert_array_equal(
         t9a.line_of_sight(BOARD, POSITIONS, present=mask), t9a.line_of_sight(BOARD, POSITIONS)
     )
+
+
+COLUMNS = {
+    "pandas": lambda values: pd.Series(values, index=range(9, 9 - len(values), -1)),
+    "pandas Index": pd.Index,
+    "pandas category": lambda values: pd.Series(values).astype("category"),
+    "pandas on Arrow": lambda values: pd.Series(pd.arrays.ArrowExtensionArray(pa.array(values))),
+    "Arrow": pa.array,
+    "Arrow in chunks": lambda values: pa.chunked_array([values[:1], values[1:]]),
+    "xarray": lambda values: xr.DataArray(values, dims="unit"),
+    "dask": lambda values: da.from_array(np.array(values), chunks=1),
+    "NumPy": np.array,
+    "NumPy texts": lambda values: np.array(values, "T" if isinstance(values[0], str) else "i8"),
+}
+SKIRMISH = ng.read_scene("examples/skirmish.json")
+LEADERS = np.unique(SKIRMISH.board.group, return_index=True)[1].tolist()
+
+
+@pytest.mark.parametrize("column", COLUMNS.values(), ids=COLUMNS)
+def test_units_slots_groups_and_leaders_from_columns_of_any_kind(column):
+    """Columns are walked over by position: labels of pandas, here in descending order, do not matter."""
+    for units in ["Orcs", "Spears"], [3, 0]:
+        assert BOARD.indices(column(units)).tolist() == [3, 0]
+    first = BOARD.model_slices[3].start
+    seen = t9a.models_see(
+        BOARD, POSITIONS, shooters=column(["Spears"]), target_models=column([first, first + 1])
+    )
+    assert len(seen) > 0
+    assert seen == t9a.models_see(BOARD, POSITIONS, shooters=["Spears"], target_models=[first, first + 1])
+    scene = SKIRMISH.board, SKIRMISH.positions
+    near = skirmish.distances(*scene, observers=column(["Shells", "Rifles"]), by="group")
+    np.testing.assert_array_equal(near, skirmish.distances(*scene, by="group")[[5, 0]])
+    expected = skirmish.coherency(*scene, LEADERS).in_coherency
+    assert set(expected.tolist()) == {True, False}
+    for leaders in LEADERS, [SKIRMISH.board.names[i] for i in LEADERS]:
+        answer = skirmish.coherency(*scene, column(leaders))
+        np.testing.assert_array_equal(answer.in_coherency, expected)
+
+
+@pytest.mark.parametrize("column", [COLUMNS["pandas"], COLUMNS["Arrow"], COLUMNS["xarray"]])
+def test_units_and_boards_of_columns(column):
+    spears = ng.Unit("spears", column([25, 50]), models=2, occupied=column([True, True]))
+    assert (spears.base_mm, spears.occupied) == ((25.0, 50.0), (True, True))
+    assert ng.Board([spears], size=column([36, 48])).size == (36.0, 48.0)
+    assert skirmish.Ground(blocking=column([1, 0])).blocking == (0, 1)
+
+
+@pytest.mark.parametrize(
+    "units",
+    [
+        np.str_("Orcs"),
+        np.array("Orcs"),
+        np.int64(3),
+        xr.DataArray(3),
+        {3},
+        ng.Bases.point([0.0], 0.0),
+        xr.Dataset({"unit": ("unit", [3])}),
+    ],
+    ids=["text", "array of no axis", "number", "xarray of no axis", "set", "Bases", "data set"],
+)
+def test_what_is_no_list_of_units_is_refused(units):
+    with pytest.raises(TypeError, match="observers: units must be given as a sequence of names or indices"):
+        t9a.distances(BOARD, POSITIONS, observers=units)
+
+
+@pytest.mark.parametrize(
+    ("units", "index"),
+    [(pd.Series([3.0, 0.0]), 0), (pd.Series([3, None], dtype="Int64"), "[01]"), (pa.array([True]), 0)],
+    ids=["floats", "missing", "a mask"],
+)
+def test_columns_that_are_no_units(units, index):
+    message = rf"units\[{index}\] must be the name or the index of a unit"
+    with pytest.raises(TypeError, match=message):
+        t9a.distances(BOARD, POSITIONS, targets=units)
 
 
 def test_numpy_integers_are_flags_and_codes():
@@ -219,6 +302,64 @@ def test_geopandas_tables_and_back():
     assert all(a.equals(b) for a, b in zip(terrain.to_shapely(), shapes, strict=True))
     with pytest.raises(ValueError, match="positions must have shape"):
         geo.to_geopandas(BOARD, STATES)
+
+
+def test_whole_numbers_of_tables_stay_whole():
+    table = geo.to_geopandas(BOARD, POSITIONS)
+    whole = {name: str(kind) for name, kind in table.dtypes.items() if str(kind) in ("Int64", "boolean")}
+    assert whole == dict.fromkeys(("height", "side", "models", "slot"), "Int64") | {"opaque": "boolean"}
+    assert table.heading_deg.dtype == np.float64
+    found = geo.features(BOARD, POSITIONS)["features"]
+    for row, feature in zip(table.drop(columns="geometry").to_dict("records"), found, strict=True):
+        assert {name: value for name, value in row.items() if not pd.isna(value)} == {
+            name: value for name, value in feature["properties"].items() if value is not None
+        }
+    mixed = ng.Board([ng.Unit("a", (20, 20), group="guard"), ng.Unit("b", (20, 20), group=7)])
+    groups = geo.to_geopandas(mixed, [[1, 1, 0], [5, 5, 0]]).group.dropna()
+    assert groups.tolist() == ["guard", 7]
+    alike = ng.Board([ng.Unit("a", (20, 20), group=7)])
+    assert str(geo.to_geopandas(alike, [[1, 1, 0]]).group.dtype) == "Int64"
+    assert geo.to_geopandas(ng.Board([]), np.empty((0, 3))).kind.tolist() == ["table"]
+
+
+def test_columns_of_tables_choose_units_and_models():
+    table = geo.to_geopandas(BOARD, POSITIONS)
+    enemies = table[(table.kind == "unit") & (table.side == 1)].name
+    np.testing.assert_array_equal(
+        t9a.distances(BOARD, POSITIONS, targets=enemies),
+        t9a.distances(BOARD, POSITIONS)[:, BOARD.side == 1],
+    )
+    spears = table[table.unit == "Spears"].slot
+    by_slots = t9a.models_see(BOARD, POSITIONS, shooters=spears)
+    assert by_slots == t9a.models_see(BOARD, POSITIONS, shooters=["Spears"])
+
+
+def test_terrain_of_polygons():
+    triangle = [(0, 0), (4, 0), (0, 4)]
+    table = geopandas.GeoSeries([shapely.Polygon(triangle), shapely.Polygon(triangle[::-1])])
+    pieces = [ng.Terrain(shape, kind="wall") for shape in table]
+    assert pieces[0] == ng.Terrain(triangle, kind="wall")
+    assert pieces[1].to_shapely().equals(pieces[0].to_shapely())
+    assert ng.Terrain(pieces[0].to_shapely(), kind="wall") == pieces[0]
+    assert skirmish.Ground(access=table).access[0].tolist() == [[0, 0], [4, 0], [0, 4]]
+
+
+@pytest.mark.parametrize(
+    ("shape", "message"),
+    [
+        (shapely.box(0, 0, 9, 9) - shapely.box(1, 1, 2, 2), "outline: must have no holes"),
+        (shapely.Polygon(), r"outline: needs at least 3 distinct vertices, got 0"),
+        (
+            shapely.Polygon([(0, 0, 1), (1, 0, 1), (0, 1, 1)]),
+            r"outline: must have shape \(n, 2\), got \(4, 3\)",
+        ),
+        (shapely.Polygon([(0, 0), (2, 2), (2, 0), (0, 2)]), "outline: crosses or touches itself"),
+        (shapely.MultiPolygon(SQUARES), "outline: must hold real numbers, got MultiPolygon"),
+    ],
+)
+def test_polygons_that_are_no_terrain(shape, message):
+    with pytest.raises((TypeError, ValueError), match=message):
+        ng.Terrain(shape, kind="hill")
 
 
 def test_everything_with_a_shape_becomes_shapely():
