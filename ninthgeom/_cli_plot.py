@@ -23,7 +23,9 @@ from ninthgeom._cli_options import (
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
 
+    from ninthgeom._slots import IntArray
     from ninthgeom.scene import Scene
 
 _RANKED: Final = (
@@ -145,11 +147,10 @@ def plot(
     figure = Figure(figsize=size, layout="compressed")  # which knows that scales are equal
     with _warnings_in_one_line():
         with bad_input(scene_path), patience():
-            axes = pictures.scene(
-                _filled(scene, rules), labels=not no_labels, extent=extent, ax=figure.subplots()
-            )
+            scene = _filled(scene, rules)
+            axes = pictures.scene(scene, labels=not no_labels, extent=extent, ax=figure.subplots())
             for question in dict.fromkeys(questions):
-                _draw(question, axes, _filled(scene, rules), rules, observers, targets)
+                _draw(question, axes, scene, rules, observers, targets)
         with bad_input(out_path):
             _save(figure, out_path, dpi)
     click.echo(out_path)
@@ -180,7 +181,9 @@ def _filled(scene: Scene, rules: str | None) -> Scene:
     return Scene(board, scene.positions, scene.present, board.fill_ranks(living))
 
 
-def _draw(question: str, axes: Axes, scene: Scene, rules: str | None, observers: Any, targets: Any) -> None:
+def _draw(
+    question: str, axes: Axes, scene: Scene, rules: str | None, observers: IntArray, targets: IntArray
+) -> None:
     """Draw the answer to a question over the scene."""
     from ninthgeom import plot as pictures
     from ninthgeom._cli_tasks import EDITIONS
@@ -225,7 +228,7 @@ def _first_of_each_group(scene: Scene) -> list[int]:
     return [int(models[0]) if len(models) else -1 for models in found]
 
 
-def _save(figure: Any, path: Path, dpi: int) -> None:
+def _save(figure: Figure, path: Path, dpi: int) -> None:
     """Write the picture, the same bytes for the same picture."""
     from matplotlib import rc_context
 

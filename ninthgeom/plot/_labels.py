@@ -9,7 +9,6 @@ import numpy as np
 import shapely
 from matplotlib import patheffects
 from matplotlib.axes import Axes
-from matplotlib.transforms import Bbox
 
 from ninthgeom._arrays import BoolArray, FloatArray
 from ninthgeom.plot._style import FAINT, LABEL_ORDER, MARK_ORDER, written
@@ -209,9 +208,3 @@ def _common(one: FloatArray, other: FloatArray) -> FloatArray:
     high = np.minimum(one[:, None, 2:], other[None, :, 2:])
     areas: FloatArray = np.prod(np.fmax(high - low, 0.0), axis=2)
     return areas
-
-
-def common_area(one: Bbox, other: Bbox) -> float:
-    """Return the area that two boxes of matplotlib have in common."""
-    common = Bbox.intersection(one, other)
-    return 0.0 if common is None else float(common.width * common.height)

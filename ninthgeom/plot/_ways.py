@@ -1,4 +1,4 @@
-"""Ways of models in pictures: cut where they stop, what stops them, notes where there is room."""
+"""Ways of models in pictures: cut where they stop, what stops them, where their lengths have room."""
 
 from __future__ import annotations
 
@@ -7,30 +7,16 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 import shapely
 from matplotlib.axes import Axes
-from matplotlib.text import Annotation
-from matplotlib.transforms import Bbox
 
 from ninthgeom._arrays import FloatArray
-from ninthgeom.plot._labels import common_area
-from ninthgeom.plot._style import BAD, FAINT, LABEL_ORDER, LINE_ORDER
+from ninthgeom.plot._notes import write_beside
+from ninthgeom.plot._style import BAD, LINE_ORDER
 from ninthgeom.plot.shapes import add_lines, add_regions
 
 if TYPE_CHECKING:
     from ninthgeom.scene import Scene
     from ninthgeom.skirmish import Ground, PathCheck
 
-# How far from what they name notes stand, in points.
-_BESIDE: Final = 9.0
-_WAYS: Final = (
-    (0.0, -1.0),
-    (0.0, 1.0),
-    (1.0, 0.0),
-    (-1.0, 0.0),
-    (1.0, -1.0),
-    (1.0, 1.0),
-    (-1.0, -1.0),
-    (-1.0, 1.0),
-)
 # Where along a route its length may stand, the best first if there is room everywhere.
 _PLACES: Final = (0.5, 0.6, 0.4, 0.7, 0.3, 0.8, 0.2, 0.9, 0.1)
 # Room that is enough for a length, in inches.
@@ -58,40 +44,6 @@ def free_place(line: FloatArray, others: list[Any]) -> FloatArray:
     room: FloatArray = np.array([min(shapely.distance(shapely.Point(*place), others)) for place in places])
     best: FloatArray = places[int(np.argmax(np.minimum(room, _ENOUGH)))]
     return best
-
-
-def write_beside(ax: Axes, at: Any, way: Any, text: str, colour: str) -> Annotation:
-    """Write a short text off a point, as far from it on paper whatever the scale."""
-    x, y = way
-    return ax.annotate(
-        text,
-        (float(at[0]), float(at[1])),
-        xytext=(x * _BESIDE, y * _BESIDE),
-        textcoords="offset points",
-        fontsize=7,
-        color=colour,
-        ha="center" if abs(x) < 0.5 else "left" if x > 0 else "right",
-        va="center" if abs(y) < 0.5 else "bottom" if y > 0 else "top",
-        zorder=LABEL_ORDER,
-        annotation_clip=True,
-        bbox={"boxstyle": "round,pad=0.15", "facecolor": "white", "edgecolor": FAINT, "linewidth": 0.4},
-    )
-
-
-def write_round(ax: Axes, bounds: Any, text: str, colour: str, taken: FloatArray) -> None:
-    """Write a short text round a box, off texts and boxes, (n, 4), if there is room."""
-    xmin, ymin, xmax, ymax = map(float, bounds)
-    ax.apply_aspect()
-    others = [note.get_window_extent() for note in ax.texts]
-    others += [Bbox.from_extents(*box).transformed(ax.transData) for box in taken.tolist()]
-    middle, half = np.array([xmin + xmax, ymin + ymax]) / 2, np.array([xmax - xmin, ymax - ymin]) / 2
-    notes = [write_beside(ax, middle + half * way, way, text, colour) for way in _WAYS]
-    boxes = [note.get_window_extent() for note in notes]
-    covered = [sum(common_area(box, other) for other in others) for box in boxes]
-    best = int(np.argmin(covered))
-    for k, note in enumerate(notes):
-        if k != best:
-            note.remove()
 
 
 def draw_stop(ax: Axes, check: PathCheck, sides: list[Any], ahead: FloatArray) -> None:

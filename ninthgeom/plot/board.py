@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 
 __all__ = ["board", "scene"]
 
-Extent: TypeAlias = tuple[float, float, float, float] | None
+Extent: TypeAlias = tuple[float, float, float, float]
 
 _MARGIN: Final = 0.02
 # How far outlines may be off where names look for room, in inches.
@@ -48,7 +48,7 @@ def board(
     present: ArrayLike | None = None,
     occupied: ArrayLike | None = None,
     labels: bool = True,
-    extent: Extent = None,
+    extent: Extent | None = None,
     ax: Axes | None = None,
 ) -> Axes:
     """Draw one state of a board to scale.
@@ -102,7 +102,7 @@ def board(
     return scene(Scene(board, positions, present, occupied), labels=labels, extent=extent, ax=ax)
 
 
-def scene(scene: Scene, *, labels: bool = True, extent: Extent = None, ax: Axes | None = None) -> Axes:
+def scene(scene: Scene, *, labels: bool = True, extent: Extent | None = None, ax: Axes | None = None) -> Axes:
     """Draw a scene to scale.
 
     Parameters
@@ -145,11 +145,6 @@ def scene(scene: Scene, *, labels: bool = True, extent: Extent = None, ax: Axes 
     return ax
 
 
-def one_scene(board: Board, positions: ArrayLike, present: Any, occupied: Any) -> Scene:
-    """Return the one state that a picture shows; positions of several are refused."""
-    return Scene(board, positions, present, occupied)
-
-
 def is_here(scene: Scene) -> BoolArray:
     """Return which units are on the table and have a living model."""
     board = scene.board
@@ -159,23 +154,18 @@ def is_here(scene: Scene) -> BoolArray:
     return living if scene.present is None else living & scene.present
 
 
-def draw_scene(scene: Scene, ax: Axes | None, draw_board: bool) -> Axes:
-    """Return axes with the scene below what is to be drawn, or as they are."""
-    if draw_board:
-        return _scene(scene, ax=ax)
-    return prepared(ax)
+def draw_scene(state: Scene, ax: Axes | None, draw_board: bool) -> Axes:
+    """Return axes with a scene below what is to be drawn, or as they are."""
+    return scene(state, ax=ax) if draw_board else prepared(ax)
 
 
-def checked_extent(extent: Extent) -> tuple[float, float, float, float]:
+def checked_extent(extent: Extent) -> Extent:
     """Return xmin, ymin, xmax and ymax of a part of the table."""
     edges = as_floats("extent", np.asarray(extent))
     if edges.shape != (4,) or not np.isfinite(edges).all() or not (edges[:2] < edges[2:]).all():
         raise ValueError(f"extent must be xmin, ymin, xmax, ymax in ascending order, got {extent}")
     xmin, ymin, xmax, ymax = edges.tolist()
     return xmin, ymin, xmax, ymax
-
-
-_scene = scene
 
 
 def _draw_table(ax: Axes, board: Board) -> None:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 from matplotlib.axes import Axes
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 
 from ninthgeom import t9a
 from ninthgeom._arrays import BoolArray, FloatArray
@@ -14,12 +14,13 @@ from ninthgeom.bases import Bases
 from ninthgeom.measure import shortest_line
 from ninthgeom.plot._contact_lines import FACINGS, Room
 from ninthgeom.plot._style import INK, LINE_ORDER, MARK_ORDER, show_legend
-from ninthgeom.plot.board import draw_scene, is_here, one_scene
+from ninthgeom.plot.board import draw_scene, is_here
 from ninthgeom.plot.shapes import add_lines
+from ninthgeom.scene import Scene
 
 if TYPE_CHECKING:
     from ninthgeom.board import Board
-    from ninthgeom.scene import Scene
+    from ninthgeom.rows import Rows
 
 __all__ = ["contacts"]
 
@@ -88,7 +89,7 @@ def contacts(
     >>> [text.get_text() for text in axes.get_legend().get_texts()]
     ['engaged facing', 'touching', 'across a gap', 'round base']
     """
-    scene = one_scene(board, positions, present, occupied)
+    scene = Scene(board, positions, present, occupied)
     ask: dict[str, Any] = {"present": scene.present, "occupied": scene.occupied, "rules": rules}
     rows = t9a.contacts(board, scene.positions, duels=duels, frozen=frozen, **ask)
     ax = draw_scene(scene, ax, draw_board)
@@ -128,7 +129,7 @@ def contacts(
     return ax
 
 
-def _boundary_masks(ask: dict[str, Any], frozen: Any) -> dict[str, Any]:
+def _boundary_masks(ask: dict[str, Any], frozen: ArrayLike | None) -> dict[str, Any]:
     """Return the masks that boundaries go by."""
     return ask if frozen is None else ask | {"occupied": frozen}
 
@@ -148,7 +149,7 @@ def _room(scene: Scene, bases: Bases, living: BoolArray, boundaries: Bases, rule
     )
 
 
-def _engaged(boundaries: Bases, facings: Any) -> list[FloatArray]:
+def _engaged(boundaries: Bases, facings: NDArray[np.uint8]) -> list[FloatArray]:
     """Return the edges of the rectangles through which they are engaged."""
     corners = boundaries.corners()
     together = np.bitwise_or.reduce(facings, axis=1)
@@ -160,7 +161,7 @@ def _engaged(boundaries: Bases, facings: Any) -> list[FloatArray]:
     ]
 
 
-def _draw_arrows(ax: Axes, bases: Bases, rights: Any) -> None:
+def _draw_arrows(ax: Axes, bases: Bases, rights: Rows) -> None:
     inner = Bases(
         bases.x,
         bases.y,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from matplotlib import colormaps
@@ -25,12 +25,10 @@ from ninthgeom.plot._style import (
     show_legend,
     written,
 )
-from ninthgeom.plot.board import Extent, checked_extent, draw_scene, one_scene
+from ninthgeom.plot.board import Extent, checked_extent, draw_scene
 from ninthgeom.plot.board import board as draw_board_of
 from ninthgeom.plot.shapes import add_bases, add_lines, add_regions
-
-if TYPE_CHECKING:
-    from ninthgeom.scene import Scene
+from ninthgeom.scene import Scene
 
 __all__ = ["heat_map", "line_of_sight", "sees_points", "visible_area"]
 
@@ -81,7 +79,7 @@ def line_of_sight(
     >>> [text.get_text() for text in axes.get_legend().get_texts()]
     ['seen', 'hidden', 'in the way']
     """
-    scene = one_scene(board, positions, present, occupied)
+    scene = Scene(board, positions, present, occupied)
     who = unit_indices(board, observers, "observers"), unit_indices(board, targets, "targets")
     ax = draw_scene(scene, ax, draw_board)
     boundaries = board.boundaries(scene.positions, scene.occupied)
@@ -153,7 +151,7 @@ def visible_area(
     >>> [text.get_text() for text in axes.get_legend().get_texts()]
     ['D sees']
     """
-    scene = one_scene(board, positions, present, occupied)
+    scene = Scene(board, positions, present, occupied)
     area = t9a.visible_area(
         board,
         scene.positions,
@@ -223,7 +221,7 @@ def sees_points(
     width, height = board.size
     if not min(width, height) / 1000 <= step <= max(width, height):
         raise ValueError(f"step must be from a thousandth of the table to all of it, got {step!r}")
-    scene = one_scene(board, positions, present, occupied)
+    scene = Scene(board, positions, present, occupied)
     columns, rows = max(1, round(width / step)), max(1, round(height / step))
     x, y = ((np.arange(n) + 0.5) * size / n for n, size in ((columns, width), (rows, height)))
     points = np.stack(np.meshgrid(x, y), axis=-1).reshape(-1, 2)
@@ -244,7 +242,7 @@ def sees_points(
 
 def heat_map(
     values: ArrayLike,
-    extent: Extent = None,
+    extent: Extent | None = None,
     *,
     board: Board | None = None,
     positions: ArrayLike | None = None,
@@ -297,13 +295,14 @@ def heat_map(
         raise ValueError(f"values must have shape (rows, columns), got {grid.shape}{empty}")
     if board is None and positions is not None:
         raise ValueError("positions are those of a board; give it too")
-    if extent is None and board is None:
-        raise ValueError("extent is needed where no board is given")
-    part = checked_extent((0.0, 0.0, *board.size) if extent is None and board is not None else extent)
+    if extent is None:
+        if board is None:
+            raise ValueError("extent is needed where no board is given")
+        extent = (0.0, 0.0, *board.size)
+    xmin, ymin, xmax, ymax = checked_extent(extent)
     ax = _below(board, positions, ax)
     limits = (ax.get_xlim(), ax.get_ylim()) if ax.has_data() else None
     look: dict[str, Any] = {"cmap": colormaps["viridis"], "alpha": 0.6, "zorder": AREA_ORDER}
-    xmin, ymin, xmax, ymax = part
     image = ax.imshow(grid, origin="lower", extent=(xmin, xmax, ymin, ymax), **(look | style))
     if limits is not None:
         ax.set_xlim(limits[0])

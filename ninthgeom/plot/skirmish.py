@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 import numpy as np
 import shapely
@@ -15,6 +15,7 @@ from ninthgeom.bases import Bases
 from ninthgeom.board import Board
 from ninthgeom.measure import shortest_line
 from ninthgeom.plot._links import link_lines
+from ninthgeom.plot._notes import write_length, write_round
 from ninthgeom.plot._style import (
     AREA_ORDER,
     BAD,
@@ -25,14 +26,11 @@ from ninthgeom.plot._style import (
     MARK_ORDER,
     show_legend,
 )
-from ninthgeom.plot._ways import cut, draw_stop, free_place, piece_shape, write_round
-from ninthgeom.plot.board import draw_scene, is_here, one_scene
+from ninthgeom.plot._ways import cut, draw_stop, free_place, piece_shape
+from ninthgeom.plot.board import draw_scene, is_here
 from ninthgeom.plot.shapes import add_bases, add_lines
-from ninthgeom.plot.units import write_length
+from ninthgeom.scene import Scene
 from ninthgeom.skirmish._leaders import Leaders, checked_leaders
-
-if TYPE_CHECKING:
-    pass
 
 __all__ = ["coherency", "engaged", "moves", "paths_clear", "routes"]
 
@@ -83,7 +81,7 @@ def coherency(
     >>> [text.get_text() for text in axes.get_legend().get_texts()]
     ['in coherency', 'out of coherency', 'link', 'the reason']
     """
-    scene = one_scene(board, positions, present, None)
+    scene = Scene(board, positions, present)
     numbers = _one_leader_each(board, leaders)
     options: dict[str, Any] = {"ground": ground, "rules": rules}
     found = skirmish.coherency(
@@ -157,7 +155,7 @@ def engaged(
     >>> [text.get_text() for text in axes.get_legend().get_texts()]
     ['engaged']
     """
-    scene = one_scene(board, positions, present, None)
+    scene = Scene(board, positions, present)
     pairs = skirmish.engaged(board, scene.positions, rules=rules, present=scene.present)
     ax = draw_scene(scene, ax, draw_board)
     bases = board.boundaries(scene.positions)
@@ -207,7 +205,7 @@ def routes(
     """
     if not isinstance(found, skirmish.Routes):
         raise TypeError(f"found must be Routes, got {type(found).__name__}")
-    scene = one_scene(board, positions, present, None)
+    scene = Scene(board, positions, present)
     ax = draw_scene(scene, ax, draw_board)
     lines = [found.line(route) for route in range(len(found))]
     add_lines(ax, lines, color=_MOVED, linewidth=1.6, zorder=LINE_ORDER)
@@ -271,7 +269,7 @@ def paths_clear(
     >>> [text.get_text() for text in axes.get_legend().get_texts()]
     ['as far as it may go', 'further', 'stops it']
     """
-    scene = one_scene(board, positions, present, None)
+    scene = Scene(board, positions, present)
     points = as_floats("path", path)
     if points.ndim != 2:
         raise ValueError(f"path must be one path, of shape (V, 2), got {points.shape}")
@@ -337,13 +335,13 @@ def moves(
     """
     if not isinstance(after, skirmish.Move | skirmish.Placement):
         raise TypeError(f"after must be a Move or a Placement, got {type(after).__name__}")
-    before = one_scene(board, positions, present, None)
+    before = Scene(board, positions, present)
     if after.positions.shape != before.positions.shape:
         raise ValueError(
             f"after must be of this one state: positions have shape {before.positions.shape}, "
             f"its own {after.positions.shape}"
         )
-    scene = one_scene(board, after.positions, present, None)
+    scene = Scene(board, after.positions, present)
     ax = draw_scene(scene, ax, draw_board)
     moved = np.flatnonzero(is_here(scene) & (before.positions != scene.positions).any(axis=1))
     old, new = board.boundaries(before.positions)[moved], board.boundaries(scene.positions)[moved]

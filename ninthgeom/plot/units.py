@@ -11,23 +11,20 @@ from matplotlib.axes import Axes
 from numpy.typing import ArrayLike
 
 from ninthgeom import t9a
-from ninthgeom._arrays import FloatArray, IntArray, as_number
+from ninthgeom._arrays import BoolArray, FloatArray, IntArray, as_number
 from ninthgeom._states import Units, unit_indices
 from ninthgeom.measure import shortest_line
-from ninthgeom.plot._labels import common_area
-from ninthgeom.plot._style import AREA_ORDER, BAD, FAINT, INK, LABEL_ORDER, LINE_ORDER, show_legend
-from ninthgeom.plot.board import draw_scene, is_here, one_scene
+from ninthgeom.plot._notes import write_lengths, write_note
+from ninthgeom.plot._style import AREA_ORDER, BAD, INK, LINE_ORDER, show_legend
+from ninthgeom.plot.board import draw_scene, is_here
 from ninthgeom.plot.shapes import add_bases, add_lines, add_regions
+from ninthgeom.scene import Scene
 
 if TYPE_CHECKING:
-    from matplotlib.text import Text
-
     from ninthgeom.board import Board
 
 __all__ = ["arcs", "distances", "legal"]
 
-# Where lengths stand on their lines, as shares of them off the middle, the best first.
-_ALONG: Final = (0.0, 0.1, -0.1, 0.2, -0.2, 0.3, -0.3, 0.4, -0.4)
 _ARCS: Final = {"front": "#4c9f70", "left flank": "#e0a458", "rear": "#b56576", "right flank": "#6d8fc7"}
 
 
@@ -85,7 +82,7 @@ def arcs(
     reach = as_number("reach", reach)
     if not 0.0 < reach < math.inf:
         raise ValueError(f"reach must be a positive number, got {reach!r}")
-    scene = one_scene(board, positions, present, occupied)
+    scene = Scene(board, positions, present, occupied)
     chosen = unit_indices(board, observers, "observers")
     ax = draw_scene(scene, ax, draw_board)
     chosen = chosen[is_here(scene)[chosen]]
@@ -165,13 +162,13 @@ def distances(
     >>> axes.texts[-1].get_text()
     '5"'
     """
-    scene = one_scene(board, positions, present, occupied)
-    pairs = unit_pairs(board, observers, targets, is_here(scene))
+    scene = Scene(board, positions, present, occupied)
+    pairs = _unit_pairs(board, observers, targets, is_here(scene))
     ax = draw_scene(scene, ax, draw_board)
     boundaries = board.boundaries(scene.positions, scene.occupied)
     lines = np.asarray(shortest_line(boundaries[pairs[:, 0]], boundaries[pairs[:, 1]])).reshape(-1, 2, 2)
     add_lines(ax, lines, color=INK, linewidth=0.9, zorder=LINE_ORDER)
-    _write_lengths(ax, lines)
+    write_lengths(ax, lines)
     return ax
 
 
@@ -213,7 +210,7 @@ def legal(
     >>> axes.texts[-1].get_text()
     'off the table'
     """
-    scene = one_scene(board, positions, present, occupied)
+    scene = Scene(board, positions, present, occupied)
     ax = draw_scene(scene, ax, draw_board)
     masks: dict[str, Any] = {"present": scene.present, "occupied": scene.occupied, "rules": rules}
     wrong = np.flatnonzero(is_here(scene) & ~t9a.legal(board, scene.positions, **masks))
@@ -227,7 +224,7 @@ def legal(
     return ax
 
 
-def unit_pairs(board: Board, observers: Units, targets: Units, here: Any) -> IntArray:
+def _unit_pairs(board: Board, observers: Units, targets: Units, here: BoolArray) -> IntArray:
     """Return each pair of two different units, present both, once; shape (n, 2)."""
     chosen = unit_indices(board, observers, "observers"), unit_indices(board, targets, "targets")
     one, other = (indices.ravel() for indices in np.meshgrid(*chosen, indexing="ij"))
@@ -237,42 +234,6 @@ def unit_pairs(board: Board, observers: Units, targets: Units, here: Any) -> Int
     _, first = np.unique(np.sort(pairs, axis=1), axis=0, return_index=True)
     kept: IntArray = pairs[np.sort(first)]
     return kept
-
-
-def write_length(ax: Axes, at: Any, length: float) -> Text:
-    """Write a length in inches at a point."""
-    return write_note(ax, at, f'{length:.3g}"', INK)
-
-
-def _write_lengths(ax: Axes, lines: FloatArray) -> None:
-    """Write the length of each line on it, where least other text is: in the middle if there is room."""
-    ax.apply_aspect()
-    taken = [text.get_window_extent() for text in ax.texts]
-    for start, end in lines:
-        note = write_length(ax, (start + end) / 2, float(np.hypot(*(end - start))))
-        box = note.get_window_extent()
-        shifts = np.multiply.outer(_ALONG, end - start)
-        moves = ax.transData.transform(shifts) - ax.transData.transform((0.0, 0.0))
-        places = [box.translated(*move) for move in moves.tolist()]
-        best = int(np.argmin([sum(common_area(place, other) for other in taken) for place in places]))
-        note.set_position(tuple(((start + end) / 2 + shifts[best]).tolist()))
-        taken.append(places[best])
-
-
-def write_note(ax: Axes, at: Any, text: str, colour: str) -> Text:
-    """Write a short text on a white box at a point."""
-    return ax.text(
-        float(at[0]),
-        float(at[1]),
-        text,
-        fontsize=7,
-        color=colour,
-        ha="center",
-        va="center",
-        zorder=LABEL_ORDER,
-        clip_on=True,
-        bbox={"boxstyle": "round,pad=0.15", "facecolor": "white", "edgecolor": FAINT, "linewidth": 0.4},
-    )
 
 
 def _quarters(corners: FloatArray, reach: float) -> list[Any]:
