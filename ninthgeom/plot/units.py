@@ -18,6 +18,8 @@ from ninthgeom.plot._notes import write_lengths, write_note
 from ninthgeom.plot._style import AREA_ORDER, BAD, INK, LINE_ORDER, show_legend
 from ninthgeom.plot.board import draw_scene, is_here
 from ninthgeom.plot.shapes import add_bases, add_lines, add_regions
+from ninthgeom.relations import Relation
+from ninthgeom.rows import Rows
 from ninthgeom.scene import Scene
 
 if TYPE_CHECKING:
@@ -196,8 +198,8 @@ def legal(
     Returns
     -------
     matplotlib.axes.Axes
-        The axes; units that may not stand where they are have a thick edge and a note: off the table, or too
-        near to other units or impassable terrain, or on them.
+        The axes; units that may not stand where they are have a thick edge and a note: "off the table";
+        "overlapping" another unit or impassable terrain, by more than a touch; else "too near" to one.
 
     See Also
     --------
@@ -215,13 +217,25 @@ def legal(
     masks: dict[str, Any] = {"present": scene.present, "occupied": scene.occupied, "rules": rules}
     wrong = np.flatnonzero(is_here(scene) & ~t9a.legal(board, scene.positions, **masks))
     on_table = t9a.on_table(board, scene.positions, **masks)
+    upon = _upon_others(board, t9a.overlaps(board, scene.positions, **masks))
     boundaries = board.boundaries(scene.positions, scene.occupied)
     add_bases(ax, boundaries[wrong], edgecolor=BAD, linewidth=2.2, zorder=LINE_ORDER, label="not legal")
     for unit in wrong.tolist():
-        reason = "too near" if on_table[unit] else "off the table"
+        reason = "overlapping" if upon[unit] else "too near"
+        reason = reason if on_table[unit] else "off the table"
         write_note(ax, (float(boundaries[unit].x), float(boundaries[unit].y)), reason, BAD)
     show_legend(ax)
     return ax
+
+
+def _upon_others(board: Board, rows: Rows) -> BoolArray:
+    """Return which units lie on other units or on impassable terrain, more than touching them."""
+    is_impassable = np.array([piece.kind == "impassable" for piece in board.terrain], np.bool_)
+    counts = ~rows.is_terrain
+    counts[rows.is_terrain] = is_impassable[rows.other[rows.is_terrain]]
+    upon = np.zeros(len(board), np.bool_)
+    upon[rows.unit[counts & (rows.relation >= Relation.PARTIAL)]] = True
+    return upon
 
 
 def _unit_pairs(board: Board, observers: Units, targets: Units, here: BoolArray) -> IntArray:

@@ -122,7 +122,7 @@ def test_who_is_not_legal_is_marked_with_the_reason():
     ax = plot.legal(board, positions, draw_board=False, ax=new_axes())
     wrong = ~t9a.legal(board, positions)
     assert wrong.tolist() == [True, False, False, True, True, False, False]
-    assert texts_of(ax) == ["off the table", "too near", "too near"]
+    assert texts_of(ax) == ["off the table", "overlapping", "overlapping"]
     (artist,) = ax.collections
     np.testing.assert_allclose(
         sorted(path.get_extents().x0 for path in artist.get_paths()),
@@ -134,3 +134,24 @@ def test_nothing_is_marked_where_all_is_legal():
     ax = plot.legal(SAMPLE.board, SAMPLE.positions, draw_board=False, ax=new_axes())
     assert not ax.collections
     assert ax.get_legend() is None
+
+
+@pytest.mark.parametrize(
+    ("x", "note"),
+    [(5.0, "overlapping"), (6.5, "too near"), (7.0, "too near"), (8.0, None), (-0.5, "off the table")],
+)
+def test_reasons_by_where_a_unit_stands_to_a_rock(x, note):
+    """A square of two inches and a rock up to x = 5.5: inside, half an inch off, an inch off, further off."""
+    rock = ng.Terrain([(4, 10), (5.5, 10), (5.5, 14), (4, 14)], kind="impassable")
+    board = ng.Board([ng.Unit("block", (50.8, 50.8))], [rock], size=(24, 24))
+    positions = board.positions_from_centres([[x + 0.5, 12, 0.0]])
+    ax = plot.legal(board, positions, draw_board=False, ax=new_axes())
+    assert texts_of(ax) == ([] if note is None else [note])
+
+
+def test_lying_on_a_forest_is_no_reason():
+    wood = ng.Terrain([(4, 10), (9, 10), (9, 14), (4, 14)], kind="forest")
+    board = ng.Board([ng.Unit("block", (50.8, 50.8))], [wood], size=(24, 24))
+    assert bool(t9a.legal(board, [[6, 12, 0.0]])[0])
+    ax = plot.legal(board, [[6, 12, 0.0]], draw_board=False, ax=new_axes())
+    assert not ax.texts
