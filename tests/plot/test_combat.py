@@ -71,14 +71,15 @@ def test_touching_edges_are_as_long_as_what_they_share():
 def test_duels_are_drawn_between_the_two():
     guard = ng.Unit("guard", (20, 20), models=4, files=5, attached=[ng.Attached("captain", (20, 20))])
     board = ng.Board([guard, ng.Unit("giant", (75, 75), side=1)])
-    positions = [[36, 24, NORTH], [36, 24, -NORTH]]
     captain, giant = board.model_slices[0].stop - 1, board.model_slices[1].start
+    # the giant meets the end of the front that is further from the captain
+    x = board.bases([[36, 24, NORTH], [36, 24, -NORTH]])[0].x[captain]
+    positions = [[36, 24, NORTH], [38.5 if x <= 36 else 33.5, 24, -NORTH]]
     duels = t9a.Duels([captain], [giant])
     ax = plot.contacts(board, positions, duels=duels, attacks=True, ax=new_axes())
-    if "duel" in legend_of(ax):
-        (line,) = lines_of(ax, "duel")
-        bases, _ = board.bases(positions)
-        np.testing.assert_allclose(line, np.stack([bases.x, bases.y], axis=1)[[captain, giant]])
+    (line,) = lines_of(ax, "duel")
+    bases, _ = board.bases(positions)
+    np.testing.assert_allclose(line, np.stack([bases.x, bases.y], axis=1)[[captain, giant]])
     assert "attacks: duel" in legend_of(ax)
 
 

@@ -132,10 +132,10 @@ def test_a_path_stops_where_the_answer_says():
         shapely.LineString(before).length + shapely.LineString(after).length, check.length
     )
     assert "stops it" in legend_of(ax)
-    if check.gap_width > 0:
-        (line,) = lines_of(ax, "stops it")
-        np.testing.assert_allclose(np.hypot(*(line[1] - line[0])), check.gap_width)
-        assert texts_of(ax) == [f'{float(check.gap_width):.3g}"']
+    assert check.gap_width > 0
+    (line,) = lines_of(ax, "stops it")
+    np.testing.assert_allclose(np.hypot(*(line[1] - line[0])), check.gap_width)
+    assert texts_of(ax) == [f'{float(check.gap_width):.3g}"']
 
 
 def test_a_path_into_a_wall_marks_the_wall():
