@@ -119,7 +119,7 @@ def plot(
     coherency, with the first model of each group as its leader, and who is engaged.
 
     In the second edition gaps in the ranks are filled first (Board.fill_ranks). Pictures need matplotlib:
-    pip install ninthgeom[plot].
+    the extra plot.
     """
     from ninthgeom import read_scene
 
@@ -133,6 +133,8 @@ def plot(
     dots = round(size[0] * dpi) * round(size[1] * dpi)
     if out_path.suffix.lower() == ".png" and dots > _MOST_DOTS:
         raise BadInput(f"--dpi: makes {dots:,} dots of --size, and {_MOST_DOTS:,} are the most")
+    if rules is not None and set(questions) & set(_SKIRMISH):
+        raise BadInput("--rules: only for questions about ranks and files")
     with bad_input(out_path):
         refuse_overwriting(out_path, scene_path)
     with bad_input(scene_path):

@@ -130,7 +130,9 @@ def to_geopandas(
     try:
         import geopandas
     except ImportError as error:
-        raise ImportError("to_geopandas needs geopandas: pip install ninthgeom[geo]") from error
+        raise ImportError(
+            "to_geopandas needs geopandas: the extra geo, pip install '.[geo]' in a clone"
+        ) from error
     return geopandas.GeoDataFrame(properties, geometry=shapes).astype(_kinds(properties))
 
 

@@ -161,7 +161,9 @@ class Rows:
         try:
             import pyarrow
         except ImportError as error:
-            raise ImportError("to_arrow needs pyarrow: pip install ninthgeom[parquet]") from error
+            raise ImportError(
+                "to_arrow needs pyarrow: the extra parquet, pip install '.[parquet]' in a clone"
+            ) from error
         columns: dict[str, Any] = dict(self.columns)
         return pyarrow.table(columns)
 

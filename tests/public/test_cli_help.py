@@ -152,6 +152,10 @@ MISTAKES = {
         ("plot", "examples/sample.json", "-o", "a.png", "--observers", "X"),
         "no unit is named 'X'",
     ),
+    "rules of another game": (
+        ("plot", "examples/skirmish.json", "-o", "a.png", "--question", "engaged", "--rules", "second"),
+        "--rules: only for questions about ranks and files",
+    ),
     "other suffix": (("plot", "examples/sample.json", "-o", "a.txt"), "must end in one of .png, .svg, .pdf"),
     "no suffix": (("plot", "examples/sample.json", "-o", "picture"), "got 'no extension'"),
     "no folder": (("plot", "examples/sample.json", "-o", "x/a.png"), "x/a.png: No such file"),
@@ -210,7 +214,10 @@ def test_without_matplotlib_one_line_says_what_to_install(folder, run_python):
         env=os.environ | {"PYTHONPATH": os.pathsep.join(sys.path)},
     )
     assert (done.returncode, done.stdout) == (2, "")
-    assert done.stderr == "Error: plot: pictures need matplotlib: pip install ninthgeom[plot]\n"
+    assert (
+        done.stderr
+        == "Error: plot: pictures need matplotlib: the extra plot, pip install '.[plot]' in a clone\n"
+    )
 
 
 def test_names_that_no_terminal_shows_are_escaped(tmp_path):
